@@ -122,7 +122,7 @@ class Store:
             return arrays
 
     def contains(self, key: Key) -> bool:
-        """Whether there is an entry; not opened, so a damaged one counts until somebody reads it."""
+        """Whether there is an entry; not opened, so a damaged one counts until it is read."""
         return self._path(_text(key)).exists()
 
     def _path(self, text: str) -> Path:
@@ -176,7 +176,7 @@ class Store:
                 self._write_before_look = self._look(path)
 
     def _look(self, just_written: Path) -> float:
-        """Bring the folder within its bound; returns how many bytes to write before the next look."""
+        """Bring the folder within its bound; returns how many bytes to write before the next."""
         total = 0
         entries = []
         now = time.time()
