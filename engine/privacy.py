@@ -1,0 +1,192 @@
+"""Who is vulnerable, what that risks, and the mechanism that protects (paper, sections 3.3, 4.2.3).
+
+What is strictly true stands beside the paper's epsilon: see `strict_epsilon`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from engine.datasets import Scale
+from engine.draws import COINS, MEMOISED_COINS, draw, stream
+from engine.errors import InputError
+from engine.folds import Fold
+from engine.neighborhoods import Neighborhoods
+
+PROTECTIONS = ("none", "vulnerable", "full")
+MECHANISMS = ("discrete", "continuous")
+
+
+def check_protection(protection: str) -> None:
+    """Raise `InputError` for an unknown protection."""
+    if protection not in PROTECTIONS:
+        raise InputError(
+            f"There is no protection {protection!r}; choose from {', '.join(PROTECTIONS)}."
+        )
+
+
+def is_vulnerable(data_usage: np.ndarray, tau: float) -> np.ndarray:
+    """V = {u : DataUsage@k(u) > tau} (paper, section 4.2.3), as a mask.
+
+    >>> is_vulnerable(np.array([0, 5, 6]), 5.0).tolist()
+    [False, False, True]
+    """
+    return data_usage > tau
+
+
+def unprotected_uses(protection: str, tau: float) -> float:
+    """Return how many uses of each user are answered with the real rating.
+
+    A use is protected iff its ordinal is larger: infinitely many are real without protection, the
+    first tau where vulnerable users are protected, none under full protection.
+
+    >>> [unprotected_uses(p, 20.0) for p in PROTECTIONS]
+    [inf, 20.0, 0.0]
+    """
+    check_protection(protection)
+    return {"none": math.inf, "vulnerable": tau, "full": 0.0}[protection]
+
+
+def privacy_risk(data_usage: np.ndarray, protection: str, tau: float) -> np.ndarray:
+    """PrivacyRisk@k(u) = min(tau, DataUsage@k(u)) (paper, section 4.2.3); (n_users,) float64.
+
+    Without protection it is the data usage itself, under full protection 0.
+
+    >>> privacy_risk(np.array([2, 90]), "vulnerable", 10).tolist()
+    [2.0, 10.0]
+    """
+    return np.minimum(data_usage, unprotected_uses(protection, tau))
+
+
+def secure_risk(data_usage: np.ndarray, tau: float) -> float | None:
+    """Return the mean data usage of the secure users, those not vulnerable; None without any.
+
+    >>> secure_risk(np.array([2, 4, 90]), 10)
+    3.0
+    """
+    secure = data_usage[~is_vulnerable(data_usage, tau)]
+    return float(secure.mean()) if secure.size else None
+
+
+def paper_epsilon(data_usage: np.ndarray, protection: str, tau: float) -> float | None:
+    """Return the paper's epsilon, averaged over the vulnerable users (section 3.3, appendix).
+
+    epsilon(u) = ln(3 + 4 * risk / (usage - risk)) for a vulnerable user; ln 3 under full
+    protection. None where nobody is vulnerable, and without protection, where it is infinite.
+
+    >>> round(paper_epsilon(np.array([4, 20]), "vulnerable", 10), 4)  # ln(3 + 4 * 10 / 10)
+    1.9459
+    """
+    check_protection(protection)
+    if protection == "full":
+        return math.log(3)
+    vulnerable = data_usage[is_vulnerable(data_usage, tau)]
+    if protection == "none" or not vulnerable.size:
+        return None
+    return float(np.log(3 + 4 * tau / (vulnerable - tau)).mean())
+
+
+def strict_epsilon(mechanism: Mechanism) -> float:
+    """Return the epsilon of local differential privacy that one protected answer satisfies.
+
+    With m equally likely values, the true one is answered with probability 3/4 + 1/(4m), any other
+    with 1/(4m): epsilon = ln(1 + 3m). Noise from a continuous range never equals a value of the
+    scale, so a whole star is certainly real, and epsilon is infinite.
+
+    >>> five_stars = Scale(1.0, 5.0, 1.0)
+    >>> round(strict_epsilon(Mechanism.for_scale(five_stars)), 2)  # ln 16
+    2.77
+    >>> strict_epsilon(Mechanism.for_scale(five_stars, "continuous"))
+    inf
+    """
+    return math.inf if mechanism.name == "continuous" else math.log(1 + 3 * mechanism.levels.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanism:
+    """m_DP, randomized response: two fair coins; both tails answer with a random rating.
+
+    The real rating is answered with probability 3/4 (paper, section 3.3). `discrete` draws the
+    random rating uniformly from the scale's values, `continuous` from [minimum, maximum] (the
+    published code). Coins are tossed anew for each use, or with `memoised` once for each
+    (neighbor, item) and kept.
+    """
+
+    name: str
+    memoised: bool
+    minimum: float
+    maximum: float
+    levels: np.ndarray  # (m,) float64, the scale's values; empty where the noise is continuous
+
+    @classmethod
+    def for_scale(cls, scale: Scale, name: str | None = None, memoised: bool = False) -> Mechanism:
+        """Return the mechanism for a rating scale; by default discrete where the scale has steps.
+
+        Raises `InputError` for an unknown name, or for discrete noise on a continuous scale.
+
+        >>> Mechanism.for_scale(Scale(0.5, 2.0, 0.5)).levels.tolist()
+        [0.5, 1.0, 1.5, 2.0]
+        """
+        levels = scale.levels
+        if name is None:
+            name = "continuous" if levels is None else "discrete"
+        if name not in MECHANISMS:
+            raise InputError(
+                f"There is no mechanism {name!r}; choose from {', '.join(MECHANISMS)}."
+            )
+        if name == "continuous":
+            levels = np.empty(0)
+        elif levels is None:
+            raise InputError(
+                "The ratings have no steps, so discrete noise is not defined; "
+                "choose the mechanism 'continuous'."
+            )
+        return cls(name, memoised, scale.minimum, scale.maximum, levels)
+
+
+@njit(nogil=True, cache=True)
+def _answer(
+    seed, fold_number, query_user, query_item, start, stop, place, item_users, item_values,
+    memoised, minimum, maximum, levels, answers,
+):  # fmt: skip
+    two_coins = np.uint64(62)
+    low_bits = np.uint64(2**52 - 1)
+    use = 0
+    for q in range(query_user.size):
+        i = query_item[q]
+        fresh = stream(seed, fold_number, COINS, query_user[q], i)
+        for at in range(start[q], stop[q]):
+            neighbor = item_users[place[at]]
+            if memoised:
+                bits = draw(stream(seed, fold_number, MEMOISED_COINS, neighbor, i), 0)
+            else:
+                bits = draw(fresh, neighbor)
+            if bits >> two_coins != 0:
+                answers[use] = item_values[place[at]]
+            else:
+                uniform = (bits & low_bits) / 2.0**52
+                if levels.size:
+                    answers[use] = levels[int(uniform * levels.size)]
+                else:
+                    answers[use] = minimum + uniform * (maximum - minimum)
+            use += 1
+
+
+def draw_answers(fold: Fold, neighborhoods: Neighborhoods, mechanism: Mechanism) -> np.ndarray:
+    """Return m_DP(r) for every use, whether it will be protected or not: (n_uses,) float64.
+
+    Coins are keyed by (seed, fold, query, neighbor), memoised ones by (seed, fold, neighbor, item),
+    so every tau and every strategy sees the same noise.
+    """
+    answers = np.empty(int((neighborhoods.stop - neighborhoods.start).sum()))
+    _answer(
+        fold.seed, fold.number, fold.query_user, fold.query_item,
+        neighborhoods.start, neighborhoods.stop, neighborhoods.place,
+        fold.by_item.indices, fold.by_item.data,
+        mechanism.memoised, mechanism.minimum, mechanism.maximum, mechanism.levels, answers,
+    )  # fmt: skip
+    return answers

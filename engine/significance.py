@@ -1,0 +1,79 @@
+"""Is a difference more than chance? (paper, section 4.4)"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import mannwhitneyu, norm, rankdata
+
+#: The paper's significance level.
+ALPHA = 0.01
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The result of a test of two samples."""
+
+    statistic: float  # U of the first sample, or z
+    p_value: float
+    effect: float  # r = z / sqrt(n), or the difference of two correlations after Fisher's z
+
+    @property
+    def significant(self) -> bool:
+        return self.p_value < ALPHA
+
+
+def mann_whitney(
+    first: np.ndarray, second: np.ndarray, alternative: str = "two-sided"
+) -> Comparison | None:
+    """Mann-Whitney U test of two independent samples, ties corrected, normal approximation.
+
+    `alternative` is "two-sided", "less" (the first sample is smaller) or "greater". The effect size
+    is r = z / sqrt(n) with n the size of both samples together, negative if the first is smaller.
+    NaN is left out. None if a sample is empty or all values are equal.
+
+    >>> result = mann_whitney(np.arange(50.0), np.arange(50.0) + 30, "less")
+    >>> result.significant, round(result.effect, 2)
+    (True, -0.63)
+    """
+    first, second = first[~np.isnan(first)], second[~np.isnan(second)]
+    if not first.size or not second.size:
+        return None
+    pooled = np.concatenate((first, second))
+    if np.ptp(pooled) == 0:
+        return None
+    result = mannwhitneyu(first, second, alternative=alternative, method="asymptotic")
+    n = pooled.size
+    _, ties = np.unique(rankdata(pooled), return_counts=True)
+    correction = 1 - float((ties.astype(float) ** 3 - ties).sum()) / (n**3 - n)
+    spread = math.sqrt(first.size * second.size * (n + 1) / 12 * correction)
+    z = (float(result.statistic) - first.size * second.size / 2) / spread
+    return Comparison(float(result.statistic), float(result.pvalue), z / math.sqrt(n))
+
+
+def significant_in_all(comparisons: Iterable[Comparison | None]) -> bool:
+    """Return whether every fold's test is significant (the paper reports nothing less).
+
+    >>> significant_in_all([Comparison(3.0, 0.001, 0.4), Comparison(2.0, 0.2, 0.1)])
+    False
+    """
+    results = list(comparisons)
+    return bool(results) and all(result is not None and result.significant for result in results)
+
+
+def compare_correlations(first: float, second: float, n: int) -> Comparison | None:
+    """Two-sided z-test of two correlations over n items each, after Fisher's transformation.
+
+    z = (atanh(r1) - atanh(r2)) / sqrt(2 / (n - 3)). None for fewer than 4 items or |r| = 1.
+
+    >>> compare_correlations(0.9, 0.8, 400).significant
+    True
+    """
+    if n < 4 or abs(first) >= 1 or abs(second) >= 1:
+        return None
+    difference = math.atanh(first) - math.atanh(second)
+    z = difference / math.sqrt(2 / (n - 3))
+    return Comparison(z, float(2 * norm.sf(abs(z))), difference)

@@ -1,0 +1,64 @@
+"""How often each user is used as a neighbor: DataUsage@k (paper, section 4.2.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from engine.folds import Fold
+from engine.neighborhoods import Neighborhoods
+
+
+@dataclass(frozen=True, eq=False)
+class Usage:
+    """Every use of a neighbor, numbered, and how often each user was used.
+
+    `ordinal[j]` is the how-manieth use of its neighbor use j is, from 1, in the order of the
+    queries; uses stand as in the neighborhoods, without gaps. All that depends on tau follows from
+    these numbers without choosing neighbors again.
+    """
+
+    data_usage: np.ndarray  # (n_users,) int64
+    ordinal: np.ndarray  # (n_uses,) int32
+
+
+@njit(nogil=True, cache=True)
+def _count(start, stop, place, item_users, data_usage, ordinal):
+    use = 0
+    for q in range(start.size):
+        for at in range(start[q], stop[q]):
+            neighbor = item_users[place[at]]
+            data_usage[neighbor] += 1
+            ordinal[use] = data_usage[neighbor]
+            use += 1
+
+
+def count_usage(fold: Fold, neighborhoods: Neighborhoods) -> Usage:
+    """Number the uses of each neighbor.
+
+    DataUsage@k(u) = sum_v sum_{i in Q_v} 1[u in N^k(v, i)]: every chosen neighbor counts, also one
+    whose similarity is 0. Users who are never used count 0.
+
+    >>> from engine.datasets import Ratings
+    >>> from engine.folds import split
+    >>> from engine.neighborhoods import choose
+    >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
+    >>> fold = split(ratings, 1, folds=3)
+    >>> usage = count_usage(fold, choose(fold, [("userknn", 2)])["userknn", 2])
+    >>> usage.data_usage.sum() == usage.ordinal.size
+    np.True_
+    """
+    data_usage = np.zeros(fold.n_users, dtype=np.int64)
+    n_uses = int((neighborhoods.stop - neighborhoods.start).sum())
+    ordinal = np.empty(n_uses, dtype=np.int32)
+    _count(
+        neighborhoods.start,
+        neighborhoods.stop,
+        neighborhoods.place,
+        fold.by_item.indices,
+        data_usage,
+        ordinal,
+    )
+    return Usage(data_usage, ordinal)
