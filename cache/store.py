@@ -68,7 +68,8 @@ class Store:
             larger.
 
     >>> import tempfile
-    >>> store = Store(Path(tempfile.mkdtemp()))
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> store = Store(Path(folder.name))
     >>> key = {"what": "squares", "n": 4}
     >>> store.contains(key)
     False
@@ -76,6 +77,7 @@ class Store:
     array([0, 1, 4, 9])
     >>> store.get_or_compute(key, lambda: 1 / 0)["squares"]
     array([0, 1, 4, 9])
+    >>> folder.cleanup()
     """
 
     def __init__(self, folder: Path | None = None, max_bytes: int = MAX_BYTES) -> None:
