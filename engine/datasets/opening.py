@@ -1,0 +1,235 @@
+"""From a path, an upload or an archive to the bytes of one ratings file.
+
+Archives are read as streams, never unpacked to disk, and never beyond the named limits.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import zipfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from engine.datasets.limits import GROWTH_CHECKED_ABOVE, MAX_GROWTH, MAX_TEXT_BYTES
+from engine.datasets.wording import plain, quoted
+from engine.errors import InputError
+
+# Sets that carry more than ratings say by these names which file the ratings are.
+RATING_FILES = ("ratings.dat", "u.data", "ratings.csv")
+TITLE_FILES = ("movies.dat", "u.item", "movies.csv")
+TABLE_SUFFIXES = (".csv", ".tsv", ".dat", ".data", ".inter", ".parquet")
+TEXT_SUFFIXES = (".txt", "")
+NOT_RATINGS = ("readme", "license", "licence", "copying", "notice", "checksums", "md5sum")
+
+ZIP, GZIP, PARQUET = b"PK\x03\x04", b"\x1f\x8b", b"PAR1"
+UNREADABLE = {
+    b"BZh": "packed with bzip2: unpack it, or pack it as .zip or .gz",
+    b"\xfd7zXZ\0": "packed with xz: unpack it, or pack it as .zip or .gz",
+    b"\x28\xb5\x2f\xfd": "packed with zstd: unpack it, or pack it as .zip or .gz",
+    b"7z\xbc\xaf\x27\x1c": "a 7z archive: pack it as .zip",
+    b"Rar!": "a RAR archive: pack it as .zip",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook: save the sheet as CSV",
+    b"\x89HDF": "an HDF5 file: save the ratings as CSV or Parquet",
+    b"\x93NUMPY": "a NumPy file: save the ratings as CSV or Parquet",
+    b"SQLite format 3": "an SQLite database: export the ratings as CSV",
+    b"\x89PNG": "a picture",
+    b"%PDF": "a PDF document: save the ratings as CSV",
+    b"\x80\x04\x95": "a Python pickle, which could run code: save the ratings as CSV",
+    b"\x80\x05\x95": "a Python pickle, which could run code: save the ratings as CSV",
+    b"PK\x05\x06": "an empty archive",
+}
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Opened:
+    """The content of a ratings file, what to call it, and the file with its items' titles."""
+
+    data: bytes
+    name: str
+    titles: bytes | None = None
+    titles_name: str = ""
+
+
+def open_ratings(source: str | os.PathLike[str] | IO[bytes]) -> Opened:
+    """Read the one ratings file in a plain file, a .gz or a .zip, in memory.
+
+    What a file is shows in its first bytes: its name may be wrong.
+
+    Raises:
+        InputError: nothing there, not a file, not readable, several rating files, a damaged or
+            encrypted archive, one that climbs out of its folder, or one that unpacks to too much.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        path = Path(source)
+        name = plain(path.name)
+        try:
+            if path.is_dir():
+                raise InputError(f"{quoted(path.name)} is a folder: name the file in it.")
+            with path.open("rb") as file:
+                return _open(file, name)
+        except FileNotFoundError:
+            raise InputError(f"There is no file {quoted(str(source))}.") from None
+        except (OSError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            reason = getattr(error, "strerror", None) or str(error)
+            raise InputError(f"{quoted(str(source))} cannot be read: {reason}.") from None
+    return _open(source, plain(Path(str(getattr(source, "name", "upload"))).name))
+
+
+def _open(file: IO[bytes], name: str) -> Opened:
+    if not file.seekable():
+        file = io.BytesIO(_bounded(file, name, packed=None))
+    file.seek(0)
+    start = file.read(16)
+    file.seek(0)
+    if start.startswith(ZIP):
+        return _open_zip(file, name)
+    return Opened(_unpacked(file, start, name, _size(file)), name)
+
+
+def _size(file: IO[bytes]) -> int:
+    size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    return size
+
+
+def _unpacked(file: IO[bytes], start: bytes, name: str, size: int) -> bytes:
+    """The bytes of a file that is no archive, through gzip where it is packed so."""
+    for magic, what in UNREADABLE.items():
+        if start.startswith(magic):
+            raise InputError(f"{quoted(name)} is {what}.")
+    if not start.startswith(GZIP):
+        return _bounded(file, name, packed=None)
+    try:
+        data = _bounded(gzip.GzipFile(fileobj=file), name, packed=size)
+    except (EOFError, gzip.BadGzipFile, zlib.error, OSError):
+        raise InputError(
+            f"{quoted(name)} is a damaged or incomplete .gz file: get it again."
+        ) from None
+    if data.startswith((GZIP, ZIP)):
+        raise InputError(f"{quoted(name)} is packed twice: unpack it once.")
+    return data
+
+
+def _bounded(file: IO[bytes], name: str, packed: int | None) -> bytes:
+    """All of a stream, or InputError as soon as it passes what is allowed."""
+    blocks, size = [], 0
+    while block := file.read(BLOCK):
+        blocks.append(block)
+        size += len(block)
+        if size > MAX_TEXT_BYTES:
+            raise InputError(
+                f"{quoted(name)} holds more than {MAX_TEXT_BYTES >> 20} MB of text: "
+                "take a sample of its users."
+            )
+        if packed is not None and size > max(GROWTH_CHECKED_ABOVE, MAX_GROWTH * packed):
+            raise InputError(
+                f"{quoted(name)} unpacks to more than {MAX_GROWTH} times its size, as no ratings "
+                "do: unpack it yourself if you trust it."
+            )
+    return b"".join(blocks)
+
+
+def _open_zip(file: IO[bytes], name: str) -> Opened:
+    try:
+        with zipfile.ZipFile(file) as archive:
+            members = _members(archive, name)
+            chosen = _ratings_member(members, name)
+            data = _member_bytes(archive, chosen, name)
+            titles = _titles_member(members, chosen)
+            return Opened(
+                data,
+                f"{name}: {plain(chosen.filename)}",
+                _member_bytes(archive, titles, name) if titles else None,
+                PurePosixPath(titles.filename).name if titles else "",
+            )
+    except (zipfile.BadZipFile, EOFError, zlib.error, OSError, NotImplementedError):
+        raise InputError(
+            f"{quoted(name)} is a damaged or incomplete .zip file: get it again."
+        ) from None
+
+
+def _members(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:
+    """The archive's files, without what operating systems add; refused whole if one climbs out."""
+    members = []
+    for member in archive.infolist():
+        path = member.orig_filename.replace("\\", "/")
+        parts = path.split("/")
+        if path.startswith("/") or ".." in parts or ":" in parts[0] or "\0" in path:
+            raise InputError(
+                f"{quoted(name)} is refused: its entry {quoted(member.orig_filename)} would lie "
+                "outside of the archive's folder."
+            )
+        if member.is_dir() or "__MACOSX" in parts or parts[-1].startswith("."):
+            continue
+        members.append(member)
+    return members
+
+
+def _ratings_member(members: list[zipfile.ZipInfo], name: str) -> zipfile.ZipInfo:
+    names = {id(member): PurePosixPath(member.filename).name.lower() for member in members}
+    if "[content_types].xml" in names.values():
+        raise InputError(f"{quoted(name)} is an office document: save the sheet as CSV.")
+    groups = [
+        *([m for m in members if names[id(m)] == known] for known in RATING_FILES),
+        [m for m in members if _suffix(names[id(m)]) in TABLE_SUFFIXES],
+        [
+            m
+            for m in members
+            if _suffix(names[id(m)]) in TEXT_SUFFIXES and not names[id(m)].startswith(NOT_RATINGS)
+        ],
+    ]
+    for group in groups:
+        if len(group) == 1:
+            return group[0]
+        if group:
+            found = ", ".join(quoted(m.filename) for m in group[:5])
+            raise InputError(
+                f"{quoted(name)} holds {len(group)} files that could be the ratings ({found}): "
+                "keep one of them."
+            )
+    raise InputError(
+        f"{quoted(name)} holds no ratings file: one named {', '.join(RATING_FILES)}, or a single "
+        f"file ending in {', '.join(TABLE_SUFFIXES)} or .txt."
+    )
+
+
+def _suffix(name: str) -> str:
+    return PurePosixPath(name.removesuffix(".gz")).suffix
+
+
+def _titles_member(
+    members: list[zipfile.ZipInfo], ratings: zipfile.ZipInfo
+) -> zipfile.ZipInfo | None:
+    folder = PurePosixPath(ratings.filename).parent
+    for member in members:
+        path = PurePosixPath(member.filename)
+        if path.parent == folder and (
+            path.name.lower() in TITLE_FILES
+            or (path.suffix == ".item" and ratings.filename.endswith(".inter"))
+        ):
+            return member
+    return None
+
+
+def _member_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> bytes:
+    label = f"{name}: {plain(member.filename)}"
+    if member.flag_bits & 0x1:
+        raise InputError(f"{quoted(name)} is protected by a password: pack it without one.")
+    # Others than these two can grow a million-fold within a block, before anyone can look.
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise InputError(f"{quoted(name)} is packed in an unusual way: pack it as a plain .zip.")
+    if member.file_size > MAX_TEXT_BYTES:
+        raise InputError(
+            f"{quoted(label)} unpacks to {member.file_size >> 20:,} MB, more than the "
+            f"{MAX_TEXT_BYTES >> 20} MB allowed: take a sample of its users."
+        )
+    with archive.open(member) as file:
+        data = _bounded(file, label, packed=member.compress_size)
+    return _unpacked(io.BytesIO(data), data[:16], label, len(data))

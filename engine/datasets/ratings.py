@@ -1,0 +1,372 @@
+"""Ratings: who rated what how, in the form that everything after reading works on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from engine.datasets.limits import MAX_LEVELS
+from engine.errors import InputError
+
+# A scale is one of these steps only if it explains every rating; the largest that does is taken.
+STEPS = (1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
+# Ratings are decimal numbers: 3.3 lies on a scale of tenths although 33 * 0.1 is not exactly 3.3.
+STEP_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The values a rating can take: minimum, minimum + step, ..., maximum.
+
+    Without a step (``None``) every value between the two ends is possible.
+
+    Raises:
+        InputError: the ends are not finite or in the wrong order, or the step does not fit.
+
+    >>> Scale(0.5, 2.0, 0.5).levels
+    array([0.5, 1. , 1.5, 2. ])
+    >>> print(Scale(-10.0, 10.0, None))
+    -10 to 10
+    """
+
+    minimum: float
+    maximum: float
+    step: float | None = None
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.minimum) and np.isfinite(self.maximum)):
+            raise InputError("The ends of a rating scale must be finite numbers.")
+        if self.minimum > self.maximum:
+            raise InputError(
+                f"The rating scale must not start ({self.minimum:g}) above its end "
+                f"({self.maximum:g})."
+            )
+        if self.step is None:
+            return
+        if not (np.isfinite(self.step) and self.step > 0):
+            raise InputError(f"The step of a rating scale must be above 0, not {self.step:g}.")
+        steps = (self.maximum - self.minimum) / self.step
+        if abs(steps - round(steps)) > STEP_TOLERANCE or round(steps) >= MAX_LEVELS:
+            raise InputError(
+                f"Steps of {self.step:g} do not lead from {self.minimum:g} to {self.maximum:g} "
+                f"in at most {MAX_LEVELS} values: choose another step, or none."
+            )
+
+    def __str__(self) -> str:
+        steps = "" if self.step is None else f" in steps of {self.step:g}"
+        return f"{self.minimum:g} to {self.maximum:g}{steps}"
+
+    @property
+    def levels(self) -> np.ndarray | None:
+        """All values of the scale, ascending, float64; ``None`` where it is continuous."""
+        if self.step is None:
+            return None
+        count = round((self.maximum - self.minimum) / self.step) + 1
+        # Rounded, so that a level equals the rating as written: 0.3, not 0.1 * 3.
+        return np.round(self.minimum + self.step * np.arange(count), 9)
+
+    @classmethod
+    def of(cls, values: np.ndarray) -> Scale:
+        """The scale found from ratings: their range, and the largest step that explains them all.
+
+        Steps are tried from 1 down to 0.001; a scale has at most 101 values, else it is continuous.
+
+        >>> Scale.of(np.array([1.0, 3.5, 5.0]))
+        Scale(minimum=1.0, maximum=5.0, step=0.5)
+        >>> Scale.of(np.array([1.0, 1000.0])).step is None
+        True
+        """
+        minimum, maximum = float(values.min()), float(values.max())
+        for step in STEPS:
+            if (maximum - minimum) / step > MAX_LEVELS - 1 + STEP_TOLERANCE:
+                break
+            # Most steps fail on the first few ratings: look there before looking at all.
+            if all(_on_steps(part, minimum, step) for part in (values[:1000], values)):
+                return cls(minimum, maximum, step)
+        return cls(minimum, maximum, None)
+
+    def check(self, values: np.ndarray) -> None:
+        """Raise InputError if a rating lies outside this scale or between its values."""
+        outside = (values < self.minimum) | (values > self.maximum)
+        if outside.any():
+            raise InputError(
+                f"The scale was set to {self}, but {int(outside.sum())} ratings lie outside it, "
+                f"the first of them {values[outside.argmax()]:g}: set a scale that holds them all."
+            )
+        if self.step is not None and not _on_steps(values, self.minimum, self.step):
+            raise InputError(
+                f"The scale was set to {self}, but there are ratings between its values: "
+                "set a smaller step, or none."
+            )
+
+
+def _on_steps(values: np.ndarray, minimum: float, step: float) -> bool:
+    places = (values - minimum) / step
+    return bool(np.all(np.abs(places - np.rint(places)) <= STEP_TOLERANCE))
+
+
+@dataclass(frozen=True)
+class LoadReport:
+    """What was understood of a file, and what was done to it, for the user to check.
+
+    Everything is optional: generated ratings were never read from anywhere.
+    ``columns`` says which column was taken for the user, item and rating; ``rows`` counts ratings
+    before duplicates were dropped.
+    """
+
+    file: str | None = None
+    encoding: str | None = None
+    separator: str | None = None
+    decimal: str | None = None
+    header: bool | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    rows: int | None = None
+    blank_lines: int = 0
+    duplicates: int = 0
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values that JSON can hold."""
+        plain = asdict(self)
+        plain["columns"] = dict(self.columns)
+        plain["notes"], plain["warnings"] = list(self.notes), list(self.warnings)
+        return plain
+
+    def noting(self, *notes: str) -> LoadReport:
+        return replace(self, notes=self.notes + notes)
+
+    def warning(self, *warnings: str) -> LoadReport:
+        return replace(self, warnings=self.warnings + warnings)
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """Unique ratings of users for items, immutable, rows in the order of the file.
+
+    Shapes: ``users`` (n_users,) and ``items`` (n_items,) text labels in order of first appearance;
+    ``user``, ``item`` (n_ratings,) int32 codes into them; ``value`` (n_ratings,) float64;
+    ``item_titles`` (n_items,) text, where the file names its items.
+    ``fingerprint`` is the SHA-256 of labels, codes, values and scale: equal content, equal results.
+
+    >>> ratings = Ratings.from_columns(["7", "007"], ["x", "x"], [3, 4.5], name="two")
+    >>> ratings.users.tolist(), ratings.value.tolist(), ratings.scale.step
+    (['7', '007'], [3.0, 4.5], 0.5)
+    """
+
+    name: str
+    title: str
+    users: np.ndarray
+    items: np.ndarray
+    user: np.ndarray
+    item: np.ndarray
+    value: np.ndarray
+    scale: Scale
+    fingerprint: str
+    report: LoadReport
+    item_titles: np.ndarray | None = None
+
+    @property
+    def n_users(self) -> int:
+        return len(self.users)
+
+    @property
+    def n_items(self) -> int:
+        return len(self.items)
+
+    @property
+    def n_ratings(self) -> int:
+        return len(self.value)
+
+    def __repr__(self) -> str:
+        return (
+            f"Ratings({self.name!r}, {self.n_users:,} users, {self.n_items:,} items, "
+            f"{self.n_ratings:,} ratings, {self.scale})"
+        )
+
+    @classmethod
+    def from_columns(
+        cls,
+        users: Iterable[object],
+        items: Iterable[object],
+        values: Iterable[float],
+        *,
+        name: str,
+        title: str | None = None,
+        scale: Scale | None = None,
+        report: LoadReport | None = None,
+        item_titles: Mapping[str, str] | Sequence[str] | np.ndarray | None = None,
+    ) -> Ratings:
+        """Ratings from three columns of equal length; of duplicates the last stays.
+
+        Ids become text without surrounding spaces: ``7`` and ``"7"`` are one user, ``"007"`` is
+        another. ``item_titles`` maps ids to titles, or lists them in order of first appearance.
+
+        Raises:
+            InputError: no ratings, unequal lengths, an empty id, a rating that is not finite, or a
+                rating outside a set scale.
+
+        >>> Ratings.from_columns(["a", "b", "a"], "xxx", [1, 2, 5], name="d").value.tolist()
+        [2.0, 5.0]
+        """
+        user_labels, user = _encode(users, "user")
+        item_labels, item = _encode(items, "item")
+        return cls.from_codes(
+            user_labels,
+            user,
+            item_labels,
+            item,
+            np.asarray(list(values) if not hasattr(values, "__len__") else values, np.float64),
+            name=name,
+            title=title,
+            scale=scale,
+            report=report,
+            item_titles=item_titles,
+        )
+
+    @classmethod
+    def from_codes(
+        cls,
+        user_labels: Sequence[str] | np.ndarray,
+        user: np.ndarray,
+        item_labels: Sequence[str] | np.ndarray,
+        item: np.ndarray,
+        value: np.ndarray,
+        *,
+        name: str,
+        title: str | None = None,
+        scale: Scale | None = None,
+        report: LoadReport | None = None,
+        item_titles: Mapping[str, str] | Sequence[str] | np.ndarray | None = None,
+    ) -> Ratings:
+        """As `from_columns`, from ids already coded: ``user_labels[user[j]]`` rated row j.
+
+        Labels are unique text; those without a rating are dropped and the rest put in order of
+        first appearance. ``item_titles`` as a list belongs to ``item_labels``.
+
+        >>> r = Ratings.from_codes(["a", "b"], np.array([1]), ["x"], np.array([0]), [4], name="d")
+        >>> r.users.tolist()
+        ['b']
+        """
+        report = report or LoadReport()
+        value = np.asarray(value, np.float64)
+        if not len(user) == len(item) == len(value):
+            raise InputError(
+                "Users, items and ratings must be equally many, "
+                f"not {len(user)}, {len(item)} and {len(value)}."
+            )
+        if len(value) == 0:
+            raise InputError("There are no ratings.")
+        if not np.isfinite(value).all():
+            row = int(np.argmin(np.isfinite(value))) + 1
+            raise InputError(f"Ratings must be finite: row {row} holds {value[row - 1]}.")
+        titles = None
+        if item_titles is not None:
+            titles = (
+                [item_titles.get(label, label) for label in item_labels]
+                if isinstance(item_titles, Mapping)
+                else item_titles
+            )
+            if len(titles) != len(item_labels):
+                raise InputError(f"{len(titles)} titles do not fit {len(item_labels)} items.")
+        kept_users, user = _in_order_of_appearance(user)
+        kept_items, item = _in_order_of_appearance(item)
+        last = _last_of_duplicates(user, item, len(kept_items))
+        rows, duplicates = len(value), 0
+        if last is not None:
+            duplicates = rows - int(last.sum())
+            user, item, value = user[last], item[last], value[last]
+            report = report.warning(
+                f"{duplicates} {'duplicate' if duplicates == 1 else 'duplicates'} (same user and "
+                "item) dropped: the last rating stays."
+            )
+        report = replace(report, rows=rows, duplicates=duplicates)
+        if scale is None:
+            scale = Scale.of(value)
+        else:
+            scale.check(value)
+        users = _text(user_labels)[kept_users]
+        items = _text(item_labels)[kept_items]
+        arrays = [users, items, user, item, value]
+        if titles is not None:
+            arrays.append(_text(titles)[kept_items])
+        for array in arrays:
+            array.setflags(write=False)
+        return cls(
+            name=name,
+            title=title or name,
+            users=users,
+            items=items,
+            user=user,
+            item=item,
+            value=value,
+            scale=scale,
+            fingerprint=_fingerprint(users, items, user, item, value, scale),
+            report=report,
+            item_titles=arrays[5] if titles is not None else None,
+        )
+
+
+def _text(labels: Sequence[str] | np.ndarray) -> np.ndarray:
+    array = np.empty(len(labels), dtype=object)
+    array[:] = labels
+    return array
+
+
+def _encode(column: Iterable[object], role: str) -> tuple[list[str], np.ndarray]:
+    codes: dict[str, int] = {}
+    coded = []
+    for row, entry in enumerate(column, start=1):
+        text = "" if entry is None else str(entry).strip()
+        if not text:
+            raise InputError(f"Row {row} has no {role}.")
+        coded.append(codes.setdefault(text, len(codes)))
+    return list(codes), np.array(coded, dtype=np.int32)
+
+
+def _in_order_of_appearance(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The codes in use in order of first appearance, and the rows numbered in that order."""
+    rows = len(codes)
+    first = np.full(int(codes.max()) + 1, rows, dtype=np.int64)
+    # Written from the last row to the first, so that the first appearance of a code is what stays.
+    first[codes[::-1]] = np.arange(rows - 1, -1, -1)
+    kept = np.argsort(first, kind="stable")[: int((first < rows).sum())]
+    number = np.zeros(len(first), dtype=np.int32)
+    number[kept] = np.arange(len(kept), dtype=np.int32)
+    return kept, number[codes]
+
+
+def _last_of_duplicates(user: np.ndarray, item: np.ndarray, n_items: int) -> np.ndarray | None:
+    """Which rows stay (bool), or None if no user rated an item twice."""
+    pair = user.astype(np.int64) * n_items + item
+    ordered = np.sort(pair)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return None
+    by_pair = np.argsort(pair, kind="stable")
+    last = np.ones(len(pair), dtype=bool)
+    last[by_pair[:-1]] = pair[by_pair[1:]] != pair[by_pair[:-1]]
+    return last
+
+
+def _fingerprint(
+    users: np.ndarray,
+    items: np.ndarray,
+    user: np.ndarray,
+    item: np.ndarray,
+    value: np.ndarray,
+    scale: Scale,
+) -> str:
+    digest = hashlib.sha256(b"ratings 1\0")
+    for labels in (users, items):
+        # Lengths in front, so that no two lists of labels run together to the same bytes.
+        encoded = [label.encode("utf-8", "surrogatepass") for label in labels]
+        digest.update(np.array([len(encoded), *map(len, encoded)], dtype="<i8").tobytes())
+        digest.update(b"".join(encoded))
+    for array, kind in ((user, "<i4"), (item, "<i4"), (value + 0.0, "<f8")):  # -0.0 becomes 0.0
+        digest.update(np.ascontiguousarray(array, dtype=kind).data)
+    digest.update(repr((scale.minimum, scale.maximum, scale.step)).encode())
+    return digest.hexdigest()
