@@ -128,7 +128,9 @@ class Experiment:
             self.choose(
                 number,
                 {*cells, *(("userknn", k) for k in ks)},
-                progress=lambda share, name=name: report(0.7 * share, f"Choosing neighbors, {name}"),
+                progress=lambda share, name=name: report(
+                    0.7 * share, f"Choosing neighbors, {name}"
+                ),
                 cancelled=cancelled,
             )
             for done, (strategy, k) in enumerate(cells):
@@ -193,8 +195,10 @@ class Experiment:
     def tau(self, rule: str | float, number: int, k: int) -> float:
         """Return tau under a rule, always from UserKNN's data usage at this fold and k."""
         plain = check_tau(rule)
-        return plain if isinstance(plain, float) else resolve_tau(
-            plain, self.usage(number, "userknn", k)
+        return (
+            plain
+            if isinstance(plain, float)
+            else resolve_tau(plain, self.usage(number, "userknn", k))
         )
 
     def evaluate(
@@ -202,9 +206,7 @@ class Experiment:
     ) -> Evaluation:
         """Return all metrics of one fold. `keep=False` leaves a passing tau out of the store."""
         usage = self.usage(number, strategy, k)
-        accuracy = self._accuracy(
-            number, strategy, k, unprotected_uses(protection, tau), keep=keep
-        )
+        accuracy = self._accuracy(number, strategy, k, unprotected_uses(protection, tau), keep=keep)
         neighbors = self.neighbors_at_q(number, strategy, k)
         co_ratings = self.co_ratings_at_q(number, strategy, k)
         return Evaluation(
@@ -270,16 +272,12 @@ class Experiment:
             }
 
         get_strategy(strategy)
-        return self.store.get_or_compute(
-            self._key(number, "usage", strategy=strategy, k=k), arrays
-        )
+        return self.store.get_or_compute(self._key(number, "usage", strategy=strategy, k=k), arrays)
 
     def _make_predictor(self, number: int, strategy: str, k: int) -> Predictor:
         fold = self.fold(number)
         neighborhoods = self.neighborhoods(number, strategy, k)
-        return make_predictor(
-            fold, neighborhoods, count_usage(fold, neighborhoods), self.mechanism
-        )
+        return make_predictor(fold, neighborhoods, count_usage(fold, neighborhoods), self.mechanism)
 
     def _sweep(self, number: int, strategy: str, k: int) -> Sweep:
         usage = self.usage(number, strategy, k)

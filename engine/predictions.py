@@ -10,12 +10,13 @@ from numba import njit
 from engine.folds import Fold
 from engine.neighborhoods import Neighborhoods
 from engine.privacy import Mechanism, draw_answers
+from engine.similarity import whole_factor
 from engine.usage import Usage
 
-#: Similarities enter as multiples of this (an error below 5e-13). Sums of similarity times rating
-#: are then exact in doubles, so that equal predictions are exactly equal whatever the order of the
-#: terms, and uses can be switched between real and protected without drift.
-_GRID = 2.0**-40
+#: Similarities enter as multiples of this (an error below 3e-11) and ratings as whole numbers. Sums of
+#: their products are then exact in doubles, so that equal predictions are exactly equal whatever the
+#: order of the terms, and uses can be switched between real and protected without drift.
+_GRID = 2.0**-34
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +30,12 @@ class Predictor:
     """
 
     fold: Fold
-    weight: np.ndarray  # (n_queries,) float64: the sum of the similarities
-    real: np.ndarray  # (n_queries,) float64: the weighted sum of the real ratings
+    weight: np.ndarray  # (n_queries,) float64: the sum of the similarities, times `factor`
+    real: np.ndarray  # (n_queries,) float64: the weighted sum of the real ratings, times `factor`
     changed_query: np.ndarray  # (n_changes,) int32
     changed_ordinal: np.ndarray  # (n_changes,) int32
-    change: np.ndarray  # (n_changes,) float64: sim * (m_DP(r) - r)
+    change: np.ndarray  # (n_changes,) float64: sim * (m_DP(r) - r), times `factor`
+    factor: float  # makes the ratings whole numbers
 
     @property
     def predicted(self) -> np.ndarray:
@@ -97,8 +99,10 @@ def _switch_off(total, weight, rating, fallback, changed_query, changed_ordinal,
 
 
 @njit(nogil=True, cache=True)
-def _collect(start, stop, place, similarity, item_values, ordinal, answers, grid,
-             weight, real, changed_query, changed_ordinal, change):  # fmt: skip
+def _collect(
+    start, stop, place, similarity, item_values, ordinal, answers, grid, factor,
+    weight, real, changed_query, changed_ordinal, change,
+):  # fmt: skip
     use = 0
     n_changes = 0
     for q in range(start.size):
@@ -106,7 +110,7 @@ def _collect(start, stop, place, similarity, item_values, ordinal, answers, grid
             sim = np.rint(similarity[at] / grid) * grid
             if sim > 0.0:
                 rating = item_values[place[at]]
-                weight[q] += sim
+                weight[q] += sim * factor
                 real[q] += sim * rating
                 if answers[use] != rating:
                     changed_query[n_changes] = q
@@ -135,13 +139,21 @@ def make_predictor(
     >>> predictor.predict(float("inf")).tolist()
     [1.5]
     """
+    ratings = fold.by_item.data
     answers = draw_answers(fold, neighborhoods, mechanism)
+    factor = whole_factor(np.concatenate((ratings, mechanism.levels))) or 1.0
+    whole_answers = answers * factor
+    if mechanism.levels.size and factor != 1.0:
+        np.rint(whole_answers, out=whole_answers)
     weight, real = np.zeros(fold.n_queries), np.zeros(fold.n_queries)
     query = np.empty(answers.size, dtype=np.int32)
     ordinal = np.empty(answers.size, dtype=np.int32)
     change = np.empty(answers.size)
     n = _collect(
         neighborhoods.start, neighborhoods.stop, neighborhoods.place, neighborhoods.similarity,
-        fold.by_item.data, usage.ordinal, answers, _GRID, weight, real, query, ordinal, change,
+        ratings if factor == 1.0 else np.rint(ratings * factor), usage.ordinal, whole_answers,
+        _GRID, factor, weight, real, query, ordinal, change,
     )  # fmt: skip
-    return Predictor(fold, weight, real, query[:n].copy(), ordinal[:n].copy(), change[:n].copy())
+    return Predictor(
+        fold, weight, real, query[:n].copy(), ordinal[:n].copy(), change[:n].copy(), factor
+    )

@@ -76,17 +76,18 @@ def paper_epsilon(data_usage: np.ndarray, protection: str, tau: float) -> float 
     """Return the paper's epsilon, averaged over the vulnerable users (section 3.3, appendix).
 
     epsilon(u) = ln(3 + 4 * risk / (usage - risk)) for a vulnerable user; ln 3 under full
-    protection. None where nobody is vulnerable, and without protection, where it is infinite.
+    protection, which leaves no risk. None where nobody is vulnerable, and without protection, where
+    it is infinite.
 
     >>> round(paper_epsilon(np.array([4, 20]), "vulnerable", 10), 4)  # ln(3 + 4 * 10 / 10)
     1.9459
     """
     check_protection(protection)
-    if protection == "full":
-        return math.log(3)
     vulnerable = data_usage[is_vulnerable(data_usage, tau)]
     if protection == "none" or not vulnerable.size:
         return None
+    if protection == "full":
+        return math.log(3)
     return float(np.log(3 + 4 * tau / (vulnerable - tau)).mean())
 
 

@@ -58,9 +58,7 @@ class Settings:
         if self.folds < 2:
             raise InputError(f"folds must be at least 2, not {self.folds}.")
         if self.only_fold is not None and not 0 <= self.only_fold < self.folds:
-            raise InputError(
-                f"fold must be between 0 and {self.folds - 1}, not {self.only_fold}."
-            )
+            raise InputError(f"fold must be between 0 and {self.folds - 1}, not {self.only_fold}.")
         if not 0 <= self.seed < 2**32:
             raise InputError(f"seed must be between 0 and {2**32 - 1}, not {self.seed}.")
         if self.jobs == 0:

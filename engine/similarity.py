@@ -11,25 +11,35 @@ from engine.folds import Fold
 _EXACT = 2.0**53
 
 
-def whole_values(values: np.ndarray) -> np.ndarray:
-    """Return ratings times the smallest power of ten that makes them whole numbers.
+def whole_factor(values: np.ndarray) -> float | None:
+    """Return the smallest power of ten that makes all ratings whole numbers, up to 10^6.
 
-    Cosine does not change with the scale, and sums of whole numbers are exact, so that equal
-    similarities come out exactly equal. Ratings that no factor up to 10^6 makes whole, or whose
-    squares would pass 2^53, are returned as they are.
+    None if there is none, or if the squares would then pass 2^53, beyond which doubles do not hold
+    every whole number.
 
-    >>> whole_values(np.array([0.5, 3.0, 4.5])).tolist()
-    [5.0, 30.0, 45.0]
-    >>> whole_values(np.array([1 / 3, 2.0])).tolist() == [1 / 3, 2.0]
-    True
+    >>> whole_factor(np.array([0.5, 3.0])), whole_factor(np.array([1 / 3]))
+    (10.0, None)
     """
     for factor in (1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6):
         scaled = np.rint(values * factor)
         if scaled.size and np.abs(scaled).max() ** 2 > _EXACT:
-            break
+            return None
         if np.array_equal(scaled / factor, values):
-            return scaled
-    return values
+            return factor
+    return None
+
+
+def whole_values(values: np.ndarray) -> np.ndarray:
+    """Return ratings as whole numbers where `whole_factor` finds a way, else as they are.
+
+    Cosine does not change with the scale, and sums of whole numbers are exact, so that equal
+    similarities come out exactly equal.
+
+    >>> whole_values(np.array([0.5, 3.0, 4.5])).tolist()
+    [5.0, 30.0, 45.0]
+    """
+    factor = whole_factor(values)
+    return values if factor is None else np.rint(values * factor)
 
 
 @njit(nogil=True, cache=True)
