@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from cache.store import Store, StoreWarning
+from cache.store import Key, Store, StoreWarning
 
-__all__ = ["Store", "StoreWarning"]
+__all__ = ["Key", "Store", "StoreWarning"]

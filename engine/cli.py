@@ -20,6 +20,7 @@ from engine.datasets import catalog, describe, load
 from engine.errors import InputError
 from engine.evaluation import evaluate, sweep
 from engine.settings import Settings
+from engine.strategies import STRATEGIES
 
 #: What fits a terminal.
 _TABLE_COLUMNS = (
@@ -70,12 +71,21 @@ def _make_parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("evaluate", help="metrics of strategies and protections")
     _add_run_options(command)
-    command.add_argument("--protection", nargs="+", metavar="P",
-                         help="none, vulnerable, full (default: all; full for userknn only)")  # fmt: skip
-    command.add_argument("--tau", default="published", metavar="RULE",
-                         help="published, tail, a quantile such as q90, or a number (default: published)")  # fmt: skip
-    command.add_argument("--curves", action="store_true",
-                         help="add Neighbors@q and CoRatings@q for q = 1 to 100")  # fmt: skip
+    command.add_argument(
+        "--protection",
+        nargs="+",
+        metavar="P",
+        help="none, vulnerable, full (default: all; full for userknn only)",
+    )
+    command.add_argument(
+        "--tau",
+        default="published",
+        metavar="RULE",
+        help="published, tail, a quantile such as q90, or a number (default: published)",
+    )
+    command.add_argument(
+        "--curves", action="store_true", help="add Neighbors@q and CoRatings@q for q = 1 to 100"
+    )
     command.set_defaults(command=_evaluate)
 
     command = commands.add_parser("sweep", help="what every tau costs and protects")
@@ -94,8 +104,11 @@ def _make_parser() -> argparse.ArgumentParser:
 
 
 def _add_source(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", metavar="SOURCE",
-                        help="a dataset's name (see `datasets`), or a ratings file or zip")  # fmt: skip
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="a dataset's name (see `datasets`), or a ratings file or zip",
+    )
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
@@ -106,20 +119,37 @@ def _add_output(parser: argparse.ArgumentParser) -> None:
 def _add_run_options(parser: argparse.ArgumentParser) -> None:
     default = Settings()
     _add_source(parser)
-    parser.add_argument("--k", nargs="+", type=int, default=list(default.ks), metavar="K",
-                        help="numbers of neighbors (default: 10)")  # fmt: skip
-    parser.add_argument("--strategies", nargs="+", default=list(default.strategies), metavar="S",
-                        help="userknn, userknn+reuse, expect, gain, expect+reuse, gain+reuse "
-                             "(default: the first four)")  # fmt: skip
-    parser.add_argument("--mechanism",
-                        help="discrete or continuous noise (default: discrete where the scale has steps)")  # fmt: skip
-    parser.add_argument("--memoised", action="store_true",
-                        help="answer once for each neighbor and item, and keep the answer")  # fmt: skip
+    parser.add_argument(
+        "--k",
+        nargs="+",
+        type=int,
+        default=list(default.ks),
+        metavar="K",
+        help="numbers of neighbors (default: 10)",
+    )
+    parser.add_argument(
+        "--strategies",
+        nargs="+",
+        default=list(default.strategies),
+        metavar="S",
+        help=f"{', '.join(STRATEGIES)} (default: the first four)",
+    )
+    parser.add_argument(
+        "--mechanism",
+        metavar="M",
+        help="discrete or continuous noise (default: discrete where the scale has steps)",
+    )
+    parser.add_argument(
+        "--memoised",
+        action="store_true",
+        help="answer once for each neighbor and item, and keep the answer",
+    )
     parser.add_argument("--folds", type=int, default=default.folds)
     parser.add_argument("--only-fold", type=int, metavar="F", help="run one fold, from 0")
     parser.add_argument("--seed", type=int, default=default.seed)
-    parser.add_argument("--jobs", type=int, default=default.jobs, metavar="N",
-                        help="threads (default: all cores)")  # fmt: skip
+    parser.add_argument(
+        "--jobs", type=int, default=default.jobs, metavar="N", help="threads (default: all cores)"
+    )
     parser.add_argument("--no-cache", action="store_true", help="neither read nor keep results")
     _add_output(parser)
 

@@ -1,8 +1,9 @@
 """Random numbers that depend on what they are for, never on the order in which they are drawn.
 
-Each draw is a hash of (seed, fold, purpose, user, item, candidate), so results are the same for any
-number of jobs, any block size and after a resumed run. The hash is SplitMix64's finalizer (Steele,
-Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014), applied to each word in turn.
+Each draw is a hash of (seed, fold, purpose, user, item, candidate), so results are the same for
+any number of jobs, any block size and after a resumed run. The hash is SplitMix64's finalizer
+(Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014), applied to each
+word in turn.
 """
 
 from __future__ import annotations

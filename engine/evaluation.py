@@ -1,4 +1,4 @@
-"""The rows that `evaluate` and `sweep` give: one per strategy, protection, k and fold, and the means."""
+"""The tables of `evaluate` and `sweep`: a row per strategy, protection, k and fold, and means."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def evaluate(
                     started = time.perf_counter()
                     tau = experiment.tau(settings.tau, number, k)
                     evaluation = experiment.evaluate(number, strategy, protection, k, tau)
-                    row = {"tau": tau, "fold": number, **evaluation.metrics}
+                    row: Row = {"tau": tau, "fold": number, **evaluation.metrics}
                     row["users_without_relevant"] = int(row["users_without_relevant"])
                     if curves:
                         row |= _curves(experiment, [number], strategy, k)
@@ -141,16 +141,14 @@ def sweep(
     parts = []
     for (strategy, k), folds in sweeps.items():
         largest = max(found.largest for _, found in folds)
-        tables = [(number, _sweep_columns(found, found.largest)) for number, found in folds]
+        tables: list[tuple[int | str, dict[str, np.ndarray]]] = [
+            (number, _sweep_columns(found, found.largest)) for number, found in folds
+        ]
         padded = [_sweep_columns(found, largest) for _, found in folds]
         means = {name: np.mean([table[name] for table in padded], axis=0) for name in padded[0]}
-        for number, table in [*tables, ("mean", means)]:
-            part = pd.DataFrame(table)
-            for place, (name, value) in enumerate(
-                {"strategy": strategy, "k": k, "fold": number}.items()
-            ):
-                part.insert(place, name, value)
-            part["fold"] = part["fold"].astype(object)
+        for fold, table in [*tables, ("mean", means)]:
+            cell = {"strategy": strategy, "k": k, "fold": fold}
+            part = pd.DataFrame({**cell, **table}).astype({"fold": object})
             parts.append(part)
     return pd.concat(parts, ignore_index=True)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cache import Store
+from cache import Key, Store
 from engine.datasets import Ratings
 from engine.errors import Cancelled
 from engine.folds import Fold, check_folds, split
@@ -48,8 +48,8 @@ Progress = Callable[[float, str, tuple[int, ...]], None]
 class Experiment:
     """One set of ratings under fixed folds, seed and mechanism; results on demand.
 
-    Expensive is the choice of neighbors; it depends neither on tau nor on the mechanism. Whatever is
-    asked for is computed, kept in the store, and read from there afterwards. Without a store the
+    Expensive is the choice of neighbors; it depends neither on tau nor on the mechanism. Whatever
+    is asked for is computed, kept in the store, and read from there afterwards. Without a store the
     results are kept in a temporary folder for as long as the experiment lives.
 
     Raises `InputError` if the ratings cannot be split, or the mechanism does not fit the scale.
@@ -57,7 +57,7 @@ class Experiment:
     >>> from engine.datasets import generate
     >>> experiment = Experiment(generate(users=40, items=60, ratings=900))
     >>> usage = experiment.usage(0, "expect", 5)
-    >>> int(usage.sum()) == 180 * 5  # each of the 180 queries has its 5 neighbors
+    >>> 0 < int(usage.sum()) <= 180 * 5  # each of the 180 queries has at most 5 neighbors
     True
     >>> experiment.sweep(0, "expect", 5).at(3)["vulnerable_share"] == (usage > 3).mean()
     np.True_
@@ -125,14 +125,12 @@ class Experiment:
 
         for number in numbers:
             name = f"fold {len(finished) + 1} of {len(numbers)}"
-            self.choose(
-                number,
-                {*cells, *(("userknn", k) for k in ks)},
-                progress=lambda share, name=name: report(
-                    0.7 * share, f"Choosing neighbors, {name}"
-                ),
-                cancelled=cancelled,
-            )
+
+            def choosing(share: float, name: str = name) -> None:
+                report(0.7 * share, f"Choosing neighbors, {name}")
+
+            wanted = {*cells, *(("userknn", k) for k in ks)}
+            self.choose(number, wanted, progress=choosing, cancelled=cancelled)
             for done, (strategy, k) in enumerate(cells):
                 report(0.7 + 0.3 * done / len(cells), f"Predicting ratings, {name}")
                 self.sweep(number, strategy, k)
@@ -227,7 +225,7 @@ class Experiment:
     def _split(self, number: int) -> Fold:
         return split(self.ratings, number, self.folds, self.seed)
 
-    def _key(self, number: int, station: str, **settings: str | float | bool) -> dict:
+    def _key(self, number: int, station: str, **settings: str | float | bool) -> Key:
         return {
             "engine": ENGINE_VERSION,
             "ratings": self.ratings.fingerprint,

@@ -36,7 +36,7 @@ class Growth:
 def _mean_over_users(curves: np.ndarray) -> np.ndarray:
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Mean of empty slice")
-        return np.nanmean(curves, axis=0, dtype=np.float64)
+        return np.asarray(np.nanmean(curves, axis=0, dtype=np.float64))
 
 
 @njit(nogil=True, cache=True)

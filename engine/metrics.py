@@ -58,7 +58,7 @@ def _top(first_query, queries, predictions, top):
 
 
 def top_queries(fold: Fold, predictions: np.ndarray) -> np.ndarray:
-    """Return each user's 10 queries with the highest prediction: (n_users, 10) int64, -1 at the end.
+    """Return each user's 10 queries with the highest prediction: (n_users, 10) int64, -1 for none.
 
     R_top(u) = argmax^10 over i in Q_u of R(u, i) (paper, section 4.2.4), best first, ties in the
     order of the queries. All queries compete, also those predicted by the mean of the training

@@ -155,7 +155,7 @@ def choose(
     >>> from engine.folds import split
     >>> ratings = Ratings.from_columns(
     ...     list("aabbcca"), list("xyxyxyz"), [1, 2, 2, 4, 5, 1, 3], name="tiny")
-    >>> fold = split(ratings, 6, folds=7)
+    >>> fold = split(ratings, 5, folds=7)
     >>> int(fold.query_user[0]), int(fold.query_item[0])
     (1, 1)
     >>> choose(fold, [("userknn", 1)])["userknn", 1].users(fold, 0).tolist()

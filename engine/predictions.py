@@ -13,9 +13,9 @@ from engine.privacy import Mechanism, draw_answers
 from engine.similarity import whole_factor
 from engine.usage import Usage
 
-#: Similarities enter as multiples of this (an error below 3e-11) and ratings as whole numbers. Sums of
-#: their products are then exact in doubles, so that equal predictions are exactly equal whatever the
-#: order of the terms, and uses can be switched between real and protected without drift.
+#: Similarities enter as multiples of this (an error below 3e-11) and ratings as whole numbers. Sums
+#: of their products are then exact in doubles, so that equal predictions are exactly equal whatever
+#: the order of the terms, and uses can be switched between real and protected without drift.
 _GRID = 2.0**-34
 
 
@@ -132,7 +132,7 @@ def make_predictor(
     >>> from engine.usage import count_usage
     >>> ratings = Ratings.from_columns(
     ...     list("aabbcca"), list("xyxyxyz"), [1, 2, 2, 4, 5, 1, 3], name="tiny")
-    >>> fold = split(ratings, 6, folds=7)  # asks for y of b; a and c rated y with 2 and 1
+    >>> fold = split(ratings, 5, folds=7)  # asks for y of b; a and c rated y with 2 and 1
     >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
     >>> usage = count_usage(fold, neighborhoods)
     >>> predictor = make_predictor(fold, neighborhoods, usage, Mechanism.for_scale(ratings.scale))

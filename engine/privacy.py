@@ -59,7 +59,7 @@ def privacy_risk(data_usage: np.ndarray, protection: str, tau: float) -> np.ndar
     >>> privacy_risk(np.array([2, 90]), "vulnerable", 10).tolist()
     [2.0, 10.0]
     """
-    return np.minimum(data_usage, unprotected_uses(protection, tau))
+    return np.minimum(data_usage.astype(np.float64), unprotected_uses(protection, tau))
 
 
 def secure_risk(data_usage: np.ndarray, tau: float) -> float | None:

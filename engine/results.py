@@ -32,7 +32,7 @@ class Evaluation:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """What every tau costs and protects; position t of each curve is tau = t, up to the largest usage.
+    """What every tau costs and protects: position t of each curve is tau = t.
 
     A use is protected iff its ordinal is above tau, so only whole numbers change the predictions;
     `at` is exact for every tau. Position 0 is full protection, the last one none.
@@ -83,8 +83,8 @@ class Sweep:
         """Return mae, privacy_risk, vulnerable_share, secure_risk, protected_uses for any tau >= 0.
 
         >>> sweep = Sweep(np.array([0.9, 0.8, 0.7]), np.array([0, 2, 1, 1]))
-        >>> sweep.at(1.5)
-        {'mae': 0.8, 'privacy_risk': 0.875, 'vulnerable_share': 0.25, 'secure_risk': 0.6666666666666666, 'protected_uses': 0.25}
+        >>> sweep.at(1.5)["mae"], sweep.at(1.5)["privacy_risk"], sweep.at(1.5)["protected_uses"]
+        (0.8, 0.875, 0.25)
         """
         uses = self.data_usage.sum()
         protected = np.maximum(self.data_usage - np.floor(tau), 0).sum()

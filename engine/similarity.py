@@ -85,7 +85,8 @@ def similarity_rows(fold: Fold, targets: np.ndarray) -> tuple[np.ndarray, np.nda
 
     >>> from engine.datasets import Ratings
     >>> from engine.folds import split
-    >>> ratings = Ratings.from_columns(list("aaabbbc"), list("xyzxyzx"), [1, 2, 3, 2, 4, 5, 4], name="t")
+    >>> ratings = Ratings.from_columns(
+    ...     list("aaabbbc"), list("xyzxyzx"), [1, 2, 3, 2, 4, 5, 4], name="tiny")
     >>> fold = split(ratings, 4, folds=7)
     >>> similarity, co_ratings = similarity_rows(fold, np.array([0]))
     >>> co_ratings[0, 1:].tolist()

@@ -28,7 +28,7 @@ def published_tau(data_usage: np.ndarray) -> float:
     >>> published_tau(np.zeros(10))
     0.0
     >>> published_tau(np.array([0, 0, 1, 1, 2, 3, 500]))
-    87.587...
+    87.087...
     """
     largest = float(data_usage.max(initial=0))
     if largest == 0:

@@ -122,19 +122,21 @@ def arranged(
     """Ratings, number of folds and a fold whose queries are exactly `asked`, in that order.
 
     The split is a shuffle that the seed determines, so the rows are laid out such that the shuffle
-    puts them where they are wanted.
+    puts them where they are wanted. Where no number of folds fits, queries of strangers for things
+    nobody knows are added at the end.
     """
     known, asked = list(known), list(asked)
-    n = len(known) + len(asked)
-    for folds in range(2, n + 1):
-        for fold in (0, folds - 1):
-            places = oracle.split_positions(n, folds, seed)[fold]
-            if len(places) == len(asked):
-                at = dict(zip(places, asked, strict=True))
-                rest = iter(known)
-                rows = [at[p] if p in at else next(rest) for p in range(n)]
-                return ratings_of(rows), folds, fold
-    raise AssertionError(f"no number of folds cuts {n} rows into parts of {len(asked)}")
+    while True:
+        n = len(known) + len(asked)
+        for folds in range(2, n + 1):
+            for fold, size in ((0, -(-n // folds)), (folds - 1, n // folds)):
+                if size == len(asked):
+                    places = oracle.split_positions(n, folds, seed)[fold]
+                    at = dict(zip(places, asked, strict=True))
+                    rest = iter(known)
+                    rows = [at[p] if p in at else next(rest) for p in range(n)]
+                    return ratings_of(rows), folds, fold
+        asked.append((f"stranger{n}", f"unheard of {n}", 3))
 
 
 def codes(ratings: Ratings) -> tuple[dict[str, int], dict[str, int]]:
