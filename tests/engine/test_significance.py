@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from engine.significance import (
+    ALPHA,
+    Comparison,
+    compare_correlations,
+    mann_whitney,
+    significant_in_all,
+)
+
+random = np.random.RandomState(3)
+SAMPLES: dict[str, tuple[np.ndarray, np.ndarray]] = {
+    "continuous": (random.normal(0, 1, 80), random.normal(0.4, 1, 60)),
+    "many ties": (random.randint(0, 4, 300), random.randint(0, 5, 200)),
+    "equal": (random.exponential(1, 150), random.exponential(1, 150)),
+    "far apart": (np.arange(40), np.arange(40) + 100),
+    "unequal sizes": (random.normal(0, 1, 900), random.normal(-0.2, 1, 30)),
+}
+
+
+def z_by_definition(first: np.ndarray, second: np.ndarray) -> float:
+    """U counts the pairs (a, b) with a > b, ties half; its variance shrinks with ties."""
+    a, b = len(first), len(second)
+    u = sum((x > y) + 0.5 * (x == y) for x in first.tolist() for y in second.tolist())
+    n = a + b
+    _, counts = np.unique(np.concatenate([first, second]), return_counts=True)
+    ties = sum(int(t) ** 3 - int(t) for t in counts)
+    variance = a * b / 12 * (n + 1 - ties / (n * (n - 1)))
+    return (u - a * b / 2) / math.sqrt(variance)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_against_scipy(name: str, alternative: str) -> None:
+    first, second = SAMPLES[name]
+    found = mann_whitney(first, second, alternative)
+    assert found is not None
+    expected = [
+        stats.mannwhitneyu(
+            first, second, alternative=alternative, method="asymptotic", use_continuity=continuity
+        ).pvalue
+        for continuity in (True, False)
+    ]
+    assert any(found.p_value == pytest.approx(p, rel=1e-6, abs=1e-300) for p in expected)
+    assert found.significant == (found.p_value < ALPHA)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_effect_is_z_over_root_n(name: str) -> None:
+    first, second = SAMPLES[name]
+    found = mann_whitney(first, second)
+    assert found is not None
+    expected = z_by_definition(first, second) / math.sqrt(len(first) + len(second))
+    assert found.effect == pytest.approx(expected, abs=0.5 / len(first))  # the continuity
+    assert abs(found.effect - expected) < 0.01
+
+
+def test_effect_by_hand() -> None:
+    # first all below: U = 0 of 16, z = -8 / sqrt(16 * 9 / 12), n = 8
+    found = mann_whitney(np.array([1.0, 2, 3, 4]), np.array([5.0, 6, 7, 8]), "less")
+    assert found is not None
+    exact, continuous = -8 / math.sqrt(12), -7.5 / math.sqrt(12)
+    assert found.effect == pytest.approx(exact / math.sqrt(8), rel=0.07)
+    assert math.isclose(found.effect, exact / math.sqrt(8)) or math.isclose(
+        found.effect, continuous / math.sqrt(8)
+    )
+
+
+def test_sides() -> None:
+    low, high = SAMPLES["far apart"]
+    for alternative, expected in [("less", True), ("greater", False), ("two-sided", True)]:
+        found = mann_whitney(low, high, alternative)
+        assert found is not None
+        assert found.significant is expected
+        assert found.effect < 0
+
+
+def test_alpha_is_one_percent() -> None:
+    assert ALPHA == 0.01
+    assert Comparison(1.0, 0.0099, 0.1).significant
+    assert not Comparison(1.0, 0.0101, 0.1).significant
+
+
+def test_nan_is_left_out() -> None:
+    first, second = (s.astype(float) for s in SAMPLES["many ties"])
+    with_nan = np.concatenate([first, [np.nan, np.nan]])
+    assert mann_whitney(with_nan, second) == mann_whitney(first, second)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [([], [1.0]), ([1.0], []), ([2.0, 2.0], [2.0]), ([np.nan], [1.0, 2.0])],
+)
+def test_undefined(first: list[float], second: list[float]) -> None:
+    assert mann_whitney(np.array(first), np.array(second)) is None
+
+
+def test_only_significant_if_in_every_fold() -> None:
+    yes, no = Comparison(3.0, 0.001, 0.4), Comparison(1.0, 0.2, 0.1)
+    assert significant_in_all([yes] * 5)
+    assert not significant_in_all([yes] * 4 + [no])
+    assert not significant_in_all([yes] * 4 + [None])
+    assert not significant_in_all([])
+
+
+def test_two_correlations_by_hand() -> None:
+    # atanh .5 = ln(1.5 / .5) / 2 = .549306, atanh .3 = .309520; sqrt(2 / 100) = .141421
+    found = compare_correlations(0.5, 0.3, 103)
+    assert found is not None
+    assert found.statistic == pytest.approx(1.695546, abs=1e-5)
+    assert found.p_value == pytest.approx(2 * stats.norm.sf(1.695546), abs=1e-6)
+    assert not found.significant
+
+
+def test_two_correlations_are_compared_either_way() -> None:
+    a, b = compare_correlations(0.9, 0.8, 400), compare_correlations(0.8, 0.9, 400)
+    assert a is not None
+    assert b is not None
+    assert a.p_value == b.p_value
+    assert a.statistic == -b.statistic
+    same = compare_correlations(0.4, 0.4, 400)
+    assert same is not None
+    assert same.p_value == 1
+
+
+@pytest.mark.parametrize(("first", "second", "n"), [(0.5, 0.3, 3), (1.0, 0.3, 90), (0.2, -1.0, 90)])
+def test_two_correlations_undefined(first: float, second: float, n: int) -> None:
+    assert compare_correlations(first, second, n) is None
