@@ -39,6 +39,7 @@ def make_experiment(ratings: Ratings, settings: Settings, store: Store | None) -
         memoised=settings.memoised,
         store=store,
         jobs=settings.jobs,
+        predictors=1,  # the tables below need each of them once
     )
 
 
@@ -66,11 +67,10 @@ def evaluate(
     experiment = make_experiment(ratings, settings, store)
     by_cell: dict[tuple[str, str, int], list[tuple[Row, Evaluation]]] = {}
     for number, choosing in _choose_by_fold(experiment, settings, progress):
-        share = choosing / sum(len(settings.protections_of(s)) for s in settings.strategies)
-        share /= len(settings.ks)
+        share = choosing / len(_cells(settings))
         for strategy in settings.strategies:
-            for protection in settings.protections_of(strategy):
-                for k in settings.ks:
+            for k in settings.ks:
+                for protection in settings.protections_of(strategy):
                     started = time.perf_counter()
                     tau = experiment.tau(settings.tau, number, k)
                     evaluation = experiment.evaluate(number, strategy, protection, k, tau)
@@ -82,7 +82,8 @@ def evaluate(
                     by_cell.setdefault((strategy, protection, k), []).append((row, evaluation))
 
     rows = []
-    for (strategy, protection, k), folds in by_cell.items():
+    for strategy, protection, k in _cells(settings):
+        folds = by_cell[strategy, protection, k]
         pooled = experiment.pooled([evaluation for _, evaluation in folds])
         mean: Row = {
             "tau": float(np.mean([row["tau"] for row, _ in folds])),
@@ -174,6 +175,16 @@ def _choose_by_fold(
         experiment.choose(number, cells, progress=report)
         yield number, time.perf_counter() - started
         report(1.25)
+
+
+def _cells(settings: Settings) -> list[tuple[str, str, int]]:
+    """Return every (strategy, protection, k) in the order of the table."""
+    return [
+        (strategy, protection, k)
+        for strategy in settings.strategies
+        for protection in settings.protections_of(strategy)
+        for k in settings.ks
+    ]
 
 
 def _curves(

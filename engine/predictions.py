@@ -142,16 +142,17 @@ def make_predictor(
     ratings = fold.by_item.data
     answers = draw_answers(fold, neighborhoods, mechanism)
     factor = whole_factor(np.concatenate((ratings, mechanism.levels))) or 1.0
-    whole_answers = answers * factor
-    if mechanism.levels.size and factor != 1.0:
-        np.rint(whole_answers, out=whole_answers)
+    if factor != 1.0:
+        answers *= factor
+        if mechanism.levels.size:
+            np.rint(answers, out=answers)
     weight, real = np.zeros(fold.n_queries), np.zeros(fold.n_queries)
     query = np.empty(answers.size, dtype=np.int32)
     ordinal = np.empty(answers.size, dtype=np.int32)
     change = np.empty(answers.size)
     n = _collect(
         neighborhoods.start, neighborhoods.stop, neighborhoods.place, neighborhoods.similarity,
-        ratings if factor == 1.0 else np.rint(ratings * factor), usage.ordinal, whole_answers,
+        ratings if factor == 1.0 else np.rint(ratings * factor), usage.ordinal, answers,
         _GRID, factor, weight, real, query, ordinal, change,
     )  # fmt: skip
     return Predictor(
