@@ -178,8 +178,13 @@ def _run(
     for warning in ratings.report.warnings:
         print(f"warning: {warning}", file=sys.stderr)
     store = None if options.no_cache else Store()
-    with tqdm(total=100, unit="%", file=sys.stderr, leave=False,
-              bar_format="{l_bar}{bar}| {elapsed} so far, {remaining} left") as bar:  # fmt: skip
+    with tqdm(
+        total=100,
+        file=sys.stderr,
+        leave=False,
+        delay=0.5,
+        bar_format="{l_bar}{bar}| {elapsed} so far, {remaining} left",
+    ) as bar:
 
         def show(share: float, text: str) -> None:
             bar.set_description(text, refresh=False)
@@ -190,6 +195,12 @@ def _run(
 
 def _evaluate(options: argparse.Namespace) -> None:
     table = _run(options, evaluate, curves=options.curves)
+    if (table["predicted_share"] == 0).all():
+        print(
+            "warning: No query has a neighbor of positive similarity; "
+            "every prediction is the mean of the training ratings.",
+            file=sys.stderr,
+        )
     if options.format == "table":
         print("Means over the folds; --format csv or json has every fold and every column.",
               file=sys.stderr)  # fmt: skip
@@ -220,9 +231,20 @@ def _describe(options: argparse.Namespace) -> None:
 
 
 def _datasets(options: argparse.Namespace) -> None:
-    columns = ["name", "title", "users", "items", "ratings", "licence", "where"]
-    rows = [{name: getattr(info, name) for name in columns} for info in catalog()]
-    _write(pd.DataFrame(rows, columns=columns, dtype=object), options)
+    rows = [
+        {
+            "name": info.name,
+            "title": info.title,
+            "users": info.users,
+            "items": info.items,
+            "ratings": info.ratings,
+            "licence": info.license,
+            "where_from": info.where,
+            "present": info.present,
+        }
+        for info in catalog()
+    ]
+    _write(pd.DataFrame(rows, dtype=object), options)
 
 
 def _write(table: pd.DataFrame, options: argparse.Namespace) -> None:
