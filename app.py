@@ -1,0 +1,25 @@
+"""The frame of the dashboard: navigation, sidebar, and the page that is asked for."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts import controls, frame, progress
+from pages.parts.wording import plain
+
+page = frame.navigation()
+sidebar = controls.draw_sidebar()
+
+st.title(page.title)
+for note in sidebar.notes:
+    st.warning(note)
+if sidebar.screen:
+    with frame.showing(sidebar.screen):
+        page.run()
+elif sidebar.run and sidebar.ratings:
+    st.write(
+        "The first numbers are being computed. They are kept: next time they are there at once."
+    )
+    progress.draw_state(sidebar.run, sidebar.ratings)
+else:
+    st.error(plain(sidebar.problem, longest=400))

@@ -1,0 +1,45 @@
+"""How often each user's data is used, and how many users are used more than tau times."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.charts import draw_figure
+from pages.parts.frame import this_screen
+from pages.parts.usage_figure import UsagePanel, make_usage_figure, usage_table
+from pages.parts.usage_words import (
+    DATA_USAGE,
+    concentration_sentence,
+    usage_metrics,
+    usage_sentence,
+    usage_title,
+)
+from pages.parts.wording import STRATEGY
+
+screen = this_screen()
+results, tau, k = screen.results, screen.tau, screen.k
+
+baseline = UsagePanel(STRATEGY["userknn"], results.usages("userknn", k))
+chosen = UsagePanel(screen.name, results.usages(screen.strategy, k))
+panels = [baseline] if screen.strategy == "userknn" else [baseline, chosen]
+
+st.markdown(usage_sentence(chosen, baseline, tau))
+with st.grid(3):
+    for metric in usage_metrics(
+        results.at(screen.strategy, k, tau),
+        results.at("userknn", k, tau),
+        alone=screen.strategy == "userknn",
+    ):
+        st.metric(**metric, border=True)
+
+title = usage_title(chosen, baseline)
+draw_figure(
+    make_usage_figure(panels, tau, title),
+    usage_table(panels, tau),
+    screen,
+    name="data-usage",
+    alt=f"Histogram of users by how often their data is used. {title}",
+    formula=DATA_USAGE,
+)
+st.caption(f"{screen.title}, k = {k}, {screen.folds_phrase}: each bar is the mean number of users.")
+st.markdown(concentration_sentence(chosen, baseline))

@@ -1,0 +1,1 @@
+"""What the pages share: frame, address, controls, runs, results, wording and figures."""

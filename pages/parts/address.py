@@ -1,0 +1,105 @@
+"""The address of a view, `?dataset=&k=&tau=&strategy=`: read, with notes on misfits, and written.
+
+>>> view, notes = read_address({"k": "7", "tau": "-5"}, ["sample"])
+>>> print(view)
+View(dataset='sample', k=10, strategy='expect', tau=None)
+>>> print(notes[0])
+The address asks for k = 7, which is not one of 5, 10, 15, 20, 25, 30. Showing k = 10.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+from urllib.parse import urlencode
+
+from pages.parts.wording import STRATEGY, listed, plain
+
+KS: Final = (5, 10, 15, 20, 25, 30)
+#: The parts of the address, in the order in which they are written.
+NAMES: Final = ("dataset", "k", "tau", "strategy")
+DEFAULT_K: Final = 10
+DEFAULT_STRATEGY: Final = "expect"
+#: A threshold above this is no data usage that a machine could count to.
+LARGEST_TAU: Final = 1e12
+
+
+@dataclass(frozen=True)
+class View:
+    """What is on the screen. tau None follows the suggestion for the dataset and k."""
+
+    dataset: str
+    k: int
+    strategy: str
+    tau: float | None
+
+
+def parse_tau(text: str) -> float | None:
+    """Return tau as a finite number of at least 0, or None if the text is none.
+
+    >>> parse_tau("92.89"), parse_tau("nan"), parse_tau("-5"), parse_tau("1e99")
+    (92.89, None, None, None)
+    """
+    try:
+        tau = float(text)
+    except ValueError:
+        return None
+    return tau + 0.0 if 0 <= tau <= LARGEST_TAU and math.isfinite(tau) else None
+
+
+def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[View, list[str]]:
+    """Return the view an address asks for, and a note (Markdown) on each value that does not fit.
+
+    `datasets` are the names of what is there, the default first. What is absent or empty takes its
+    default without a note.
+    """
+    notes = []
+
+    def note(name: str, reason: str, shown: str) -> None:
+        value = plain(asked[name], longest=40)
+        notes.append(f"The address asks for {name} = {value}, which {reason}. Showing {shown}.")
+
+    dataset, k, strategy, tau = datasets[0], DEFAULT_K, DEFAULT_STRATEGY, None
+    if text := asked.get("dataset", ""):
+        if text in datasets:
+            dataset = text
+        else:
+            note("dataset", "is not here", plain(dataset))
+    if text := asked.get("k", ""):
+        if text.strip() in map(str, KS):
+            k = int(text)
+        else:
+            note("k", f"is not one of {', '.join(map(str, KS))}", f"k = {k}")
+    if text := asked.get("strategy", ""):
+        # A plus sign that was not encoded arrives as a space.
+        name = text.strip().lower().replace(" ", "+")
+        if name in STRATEGY:
+            strategy = name
+        else:
+            note("strategy", f"is not one of {listed(list(STRATEGY))}", STRATEGY[strategy])
+    if text := asked.get("tau", ""):
+        tau = parse_tau(text)
+        if tau is None:
+            note("tau", "is not a number of at least 0", "the suggested τ")
+    return View(dataset, k, strategy, tau), notes
+
+
+def write_tau(tau: float | None) -> str:
+    """Return tau as it stands in the address; an empty text follows the suggestion.
+
+    >>> write_tau(96.0), write_tau(92.89), write_tau(None)
+    ('96', '92.89', '')
+    """
+    return "" if tau is None else f"{tau:.12g}"
+
+
+def write_address(view: View, tau: float | None) -> str:
+    """Return the query of an address that reproduces a view in full, also with the suggested tau.
+
+    >>> write_address(View("sample", 10, "userknn+reuse", None), 92.89)
+    'dataset=sample&k=10&tau=92.89&strategy=userknn%2Breuse'
+    """
+    values = (view.dataset, str(view.k), write_tau(tau), view.strategy)
+    return urlencode({name: value for name, value in zip(NAMES, values, strict=True) if value})

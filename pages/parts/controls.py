@@ -1,0 +1,123 @@
+"""The sidebar: dataset, k, strategy and tau, the state of the run, and the link to the view.
+
+The address is the only memory. Four fields hold its parts as texts; every control is drawn from
+them and writes to them, so that a link, a reload and the Back button all come to the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.parts import experiments, progress
+from pages.parts.address import KS, NAMES, View, read_address, write_address
+from pages.parts.plan import Wish
+from pages.parts.results import Results
+from pages.parts.runs import Run
+from pages.parts.screen import Screen
+from pages.parts.tau_control import draw_tau
+from pages.parts.wording import STRATEGY, STRATEGY_SENTENCE
+
+if TYPE_CHECKING:
+    from engine.datasets import DatasetInfo, Ratings
+
+
+@dataclass(frozen=True, eq=False)
+class Sidebar:
+    """What the sidebar says: the screen to show, or the run to wait for."""
+
+    notes: list[str]
+    run: Run[Results] | None = None
+    ratings: Ratings | None = None
+    screen: Screen | None = None
+    problem: str = ""
+
+
+def draw_sidebar() -> Sidebar:
+    """Draw the sidebar and return what it says."""
+    from engine.errors import InputError
+
+    known = experiments.datasets()
+    with st.sidebar:
+        controls = st.container()
+        link = st.expander("Link to this view")
+        asked = _address_fields(link)
+        view, notes = read_address(asked, list(known))
+        with controls:
+            _draw_choices(view, known)
+            try:
+                ratings = experiments.load(known[view.dataset])
+                run = experiments.run_of(ratings, Wish(view.k, view.strategy))
+            except (InputError, OSError) as error:
+                return Sidebar(notes, problem=str(error))
+            progress.wait_briefly(run, view.k)
+            results = run.result
+            if not results.folds(view.k):
+                return Sidebar(notes, run, ratings)
+            tau = draw_tau(view.tau, results, view.k)
+            progress.draw_state(run, ratings)
+        _draw_link(link, view, tau)
+    return Sidebar(notes, run, ratings, Screen(view, tau, ratings.title, results))
+
+
+def _address_fields(place: st.delta_generator.DeltaGenerator) -> dict[str, str]:
+    """Draw the fields that hold the parts of the address, and return what they hold.
+
+    Texts, because the parts must read as on the command line (`userknn+reuse`, `ml-1m`), whereas
+    a bound selection would write its labels; and because what does not fit can then be told.
+    Disabled, because the controls write them.
+    """
+    return {
+        name: place.text_input(name, key=name, bind="query-params", disabled=True) for name in NAMES
+    }
+
+
+def _draw_choices(view: View, known: dict[str, DatasetInfo]) -> None:
+    state = st.session_state
+    state.choose_dataset, state.choose_k, state.choose_strategy = (
+        view.dataset,
+        view.k,
+        view.strategy,
+    )
+
+    def write(name: str) -> None:
+        state[name] = str(state[f"choose_{name}"])
+
+    st.selectbox(
+        "Dataset",
+        list(known),
+        format_func=lambda name: known[name].title,
+        key="choose_dataset",
+        on_change=write,
+        args=("dataset",),
+    )
+    st.selectbox(
+        "Strategy",
+        list(STRATEGY),
+        format_func=STRATEGY.__getitem__,
+        key="choose_strategy",
+        on_change=write,
+        args=("strategy",),
+        help="How the neighbors of a query are chosen.",
+    )
+    st.caption(STRATEGY_SENTENCE[view.strategy])
+    st.segmented_control(
+        "Neighbors per query, k",
+        KS,
+        key="choose_k",
+        required=True,
+        on_change=write,
+        args=("k",),
+        width="stretch",
+        help="A rating is predicted from the ratings of k neighbors.",
+    )
+
+
+def _draw_link(place: st.delta_generator.DeltaGenerator, view: View, tau: float) -> None:
+    with place:
+        st.caption("Whoever opens it sees what you see now.")
+        st.code(
+            f"{st.context.url or ''}?{write_address(view, tau)}", language=None, wrap_lines=True
+        )

@@ -1,0 +1,102 @@
+"""The frame around every page: navigation, and the guard for deep links on a fresh server.
+
+Until the first call of `st.navigation` a server runs a file of `pages/` on its own when its address
+is asked for; such a page calls `this_screen`, which sets up the navigation and starts over.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import contextvars
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+if TYPE_CHECKING:
+    from streamlit.navigation.page import StreamlitPage
+
+    from pages.parts.screen import Screen
+
+_ROOT: Final = Path(__file__).parents[2]
+#: A file of ours: an icon by name would be fetched from a font server.
+ICON: Final = Path(__file__).with_name("icon.png")
+#: Pixels: as wide as the six k side by side.
+_SIDEBAR_WIDTH: Final = 340
+#: The pages by their place in the address; the first is the default.
+TITLES: Final = {
+    "data_usage": "Data usage",
+    "neighborhoods": "Neighborhoods",
+    "tradeoff": "Trade-off",
+    "popularity_bias": "Popularity bias",
+}
+HELP: Final = {
+    "data_usage": "How often each user's data is used, and how many users are vulnerable.",
+    "neighborhoods": "How many neighbors a user meets, and how much they have in common.",
+    "tradeoff": "What protection costs in accuracy, and what it saves in privacy risk.",
+    "popularity_bias": "Whether popular items crowd out the others at the top of the lists.",
+}
+
+# Of one run of the script, not of the session: each run of a page on its own needs the guard.
+_screen: contextvars.ContextVar[Screen | None] = contextvars.ContextVar("screen", default=None)
+
+
+def _page(name: str) -> StreamlitPage:
+    return st.Page(_ROOT / "pages" / f"{name}.py", title=TITLES[name], help=HELP[name])
+
+
+def _pages() -> list[StreamlitPage]:
+    first, *rest = TITLES
+    script = _ROOT / "pages" / f"{first}.py"
+    # The default page lives at "/"; to make its name an address too it is there twice, and the
+    # navigation shows the one that is asked for.
+    by_name = (st.context.url or "").rstrip("/").endswith(f"/{first}")
+    return [
+        st.Page(
+            script,
+            title=TITLES[first],
+            help=HELP[first],
+            default=True,
+            url_path="home",
+            visibility="hidden" if by_name else "visible",
+        ),
+        st.Page(
+            script,
+            title=TITLES[first],
+            help=HELP[first],
+            url_path=first,
+            visibility="visible" if by_name else "hidden",
+        ),
+        *map(_page, rest),
+    ]
+
+
+def navigation() -> StreamlitPage:
+    """Set up the window, draw the navigation, and return the page that is asked for."""
+    st.set_page_config(
+        page_title="ReuseKNN explorer",
+        page_icon=str(ICON),
+        layout="wide",
+        initial_sidebar_state=_SIDEBAR_WIDTH,
+    )
+    return st.navigation(_pages())
+
+
+@contextlib.contextmanager
+def showing(screen: Screen) -> Iterator[None]:
+    """Run a page with this on the screen."""
+    token = _screen.set(screen)
+    try:
+        yield
+    finally:
+        _screen.reset(token)
+
+
+def this_screen() -> Screen:
+    """Return what the page is to show; a page without the frame around it starts over."""
+    screen = _screen.get()
+    if screen is None:
+        navigation()
+        st.rerun()
+    return screen

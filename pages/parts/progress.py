@@ -1,0 +1,50 @@
+"""How far a run is, on the screen: it looks every two seconds, and can stop or go on."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final
+
+import streamlit as st
+
+from pages.parts import experiments
+from pages.parts.results import Results
+from pages.parts.runs import Run, in_words
+from pages.parts.wording import plain
+
+if TYPE_CHECKING:
+    from engine.datasets import Ratings
+
+#: Looking more often makes the server slow for everybody else.
+_LOOK_EVERY: Final = "2s"
+#: A run that only reads what was computed before is there sooner than this.
+_PATIENCE: Final = 2.0
+
+
+def wait_briefly(run: Run[Results], k: int) -> None:
+    """Wait a moment for first results at k, so that what is there at once shows at once."""
+    deadline = time.monotonic() + _PATIENCE
+    while run.active and not run.result.folds(k) and time.monotonic() < deadline:
+        time.sleep(0.02)
+
+
+def draw_state(run: Run[Results], ratings: Ratings) -> None:
+    """Draw how far the run is; nothing once it has finished."""
+    if run.active:
+        _watch(run, run.version)
+    elif run.state == "cancelled":
+        st.info("Stopped. What was finished is kept.")
+    elif run.state == "failed":
+        st.error(plain(run.error, longest=300))
+    if run.state in ("cancelled", "failed"):
+        st.button("Start again", key="go_on", on_click=experiments.go_on, args=(ratings,))
+
+
+@st.fragment(run_every=_LOOK_EVERY)
+def _watch(run: Run[Results], drawn: int) -> None:
+    if not run.active or run.version != drawn:
+        st.rerun()
+    left = run.seconds_left()
+    text = plain(run.text) + (f" · {in_words(left)} left" if left is not None else "")
+    st.progress(min(1.0, run.share), text=text)
+    st.button("Cancel", key="cancel", on_click=run.stop.set)

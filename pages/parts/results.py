@@ -1,0 +1,186 @@
+"""What a run has finished, as means over folds: all that the pages draw comes from here.
+
+Nothing in here chooses neighbors: only cells that a run has finished are read, so that a page
+never waits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pages.parts.address import KS
+
+if TYPE_CHECKING:
+    from engine.experiment import Experiment
+    from engine.results import Sweep
+
+PAPER: tuple[str, ...] = ("userknn", "userknn+reuse", "expect", "gain")
+EXTRAS: tuple[str, ...] = ("expect+reuse", "gain+reuse")
+#: The rules that suggest tau, and what each is in a few words.
+TAU_RULES = {"published": "Published rule", "tail": "Start of the tail", "q90": "Top tenth"}
+
+Cell = tuple[int, str, int]  # fold, strategy, k
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """An experiment and the cells of it that are finished."""
+
+    experiment: Experiment
+    done: frozenset[Cell]
+    _memo: _Memo
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> Results:
+        """Return the results of an experiment of which nothing is finished yet."""
+        return cls(experiment, frozenset(), _Memo(experiment))
+
+    def with_done(self, cells: set[Cell]) -> Results:
+        """Return these results with more cells finished."""
+        return replace(self, done=self.done | cells)
+
+    @property
+    def planned_folds(self) -> int:
+        """The number of folds of a complete run."""
+        return len(self.experiment.fold_numbers)
+
+    def folds(self, k: int) -> tuple[int, ...]:
+        """Return the folds in which the paper's strategies are finished at k."""
+        return tuple(
+            fold
+            for fold in self.experiment.fold_numbers
+            if all((fold, strategy, k) in self.done for strategy in PAPER)
+        )
+
+    def ks(self, wanted: int) -> tuple[int, ...]:
+        """Return those k that are finished in the same folds as the wanted one."""
+        return tuple(k for k in KS if self.folds(k) == self.folds(wanted))
+
+    def strategies(self, k: int) -> tuple[str, ...]:
+        """Return the strategies that are finished in all these folds, the paper's first."""
+        return tuple(
+            strategy
+            for strategy in PAPER + EXTRAS
+            if all((fold, strategy, k) in self.done for fold in self.folds(k))
+        )
+
+    def usages(self, strategy: str, k: int) -> list[np.ndarray]:
+        """Return the data usage of all users, an array (n_users,) a fold."""
+        return [self.experiment.usage(fold, strategy, k) for fold in self.folds(k)]
+
+    def largest_usage(self, k: int) -> int:
+        """Return the largest data usage of any strategy at k."""
+        return max(
+            int(usage.max(initial=0))
+            for strategy in self.strategies(k)
+            for usage in self.usages(strategy, k)
+        )
+
+    def at(self, strategy: str, k: int, tau: float, protection: str = "vulnerable") -> At:
+        """Return what a tau comes to, mean over folds. `none` is an infinite tau, `full` tau 0."""
+        folds = self.folds(k)
+        sweeps = [self.experiment.sweep(fold, strategy, k) for fold in folds]
+        at = {"none": np.inf, "vulnerable": tau, "full": 0.0}[protection]
+        costs = [_sweep_at(sweep, at) for sweep in sweeps]
+        # Who is vulnerable depends on tau alone, not on whether they are protected.
+        shares = [_sweep_at(sweep, tau) for sweep in sweeps]
+        return At(
+            mae=_mean([cost["mae"] for cost in costs]),
+            privacy_risk=_mean([cost["privacy_risk"] for cost in costs]),
+            protected_uses=_mean([cost["protected_uses"] for cost in costs]),
+            vulnerable_share=_mean([share["vulnerable_share"] for share in shares]),
+            secure_risk=_mean([share["secure_risk"] for share in shares]),
+        )
+
+    def neighbors_at_q(self, strategy: str, k: int) -> np.ndarray:
+        """Return the mean Neighbors@q for q = 1 to 100, NaN where no user has so many queries."""
+        return self._curve(self.experiment.neighbors_at_q, strategy, k)
+
+    def co_ratings_at_q(self, strategy: str, k: int) -> np.ndarray:
+        """Return the mean CoRatings@q for q = 1 to 100, NaN where no user has so many queries."""
+        return self._curve(self.experiment.co_ratings_at_q, strategy, k)
+
+    def _curve(
+        self, read: Callable[[int, str, int], np.ndarray], strategy: str, k: int
+    ) -> np.ndarray:
+        curves = np.array([read(fold, strategy, k) for fold in self.folds(k)])
+        known = np.isfinite(curves)
+        total = np.where(known, curves, 0).sum(axis=0)
+        return np.divide(
+            total, known.sum(axis=0), out=np.full(total.size, np.nan), where=known.any(axis=0)
+        )
+
+    def top_lists(self, strategy: str, protection: str, k: int, tau: float) -> TopLists:
+        """Return whose items the top-10 lists of all folds have."""
+        unprotected = {"none": math.inf, "vulnerable": math.floor(tau), "full": 0}[protection]
+        return self._memo.top_lists(self.folds(k), strategy, protection, k, unprotected)
+
+    def suggested_tau(self, rule: str, k: int) -> float:
+        """Return tau under a rule, mean over folds. Rounded, so that what is shown is used."""
+        return self._memo.suggested_tau(self.folds(k), rule, k)
+
+
+@dataclass(frozen=True)
+class At:
+    """What a strategy comes to under one protection and tau, mean over folds."""
+
+    mae: float
+    privacy_risk: float
+    protected_uses: float
+    vulnerable_share: float
+    secure_risk: float
+
+
+@dataclass(frozen=True, eq=False)
+class TopLists:
+    """Which items the top-10 lists of all users have, all folds together."""
+
+    item_frequency: np.ndarray  # (n_items,) int64: in how many lists each item is
+    pp_corr: float | None  # None where it is undefined
+    coverage: float  # share of all items that are in some list
+
+
+def _sweep_at(sweep: Sweep, tau: float) -> dict[str, float | None]:
+    return sweep.at(min(tau, float(sweep.largest)))
+
+
+def _mean(values: Sequence[float | None]) -> float:
+    defined = [value for value in values if value is not None]
+    return float(np.mean(defined)) if defined else float("nan")
+
+
+class _Memo:
+    """What is worth remembering between two looks at the same page."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+        self.top_lists = lru_cache(maxsize=64)(self._top_lists)
+        self.suggested_tau = lru_cache(maxsize=64)(self._suggested_tau)
+
+    def _top_lists(
+        self, folds: tuple[int, ...], strategy: str, protection: str, k: int, tau: float
+    ) -> TopLists:
+        pooled = self.experiment.pooled(
+            [
+                # A tau that the slider passes is not worth a place in the store.
+                self.experiment.evaluate(
+                    fold, strategy, protection, k, tau, keep=protection != "vulnerable"
+                )
+                for fold in folds
+            ]
+        )
+        coverage = pooled.metrics["coverage"]
+        return TopLists(
+            pooled.item_frequency,
+            pooled.metrics["pp_corr"],
+            0.0 if coverage is None else coverage,
+        )
+
+    def _suggested_tau(self, folds: tuple[int, ...], rule: str, k: int) -> float:
+        return round(float(np.mean([self.experiment.tau(rule, fold, k) for fold in folds])), 2)

@@ -1,0 +1,161 @@
+"""Runs in the background: one worker thread, one run per key, however many sessions ask for it.
+
+No Streamlit in here, and none in what the worker calls: threads draw nothing. Pages look at a run
+every two seconds and draw what it has finished.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import queue
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
+
+from engine.errors import Cancelled, InputError
+
+Result = TypeVar("Result")
+
+#: Runs that are remembered. A run holds the results of its experiment, some tens of megabytes.
+MOST_RUNS: Final = 8
+#: A worker at this niceness leaves the server quick while it computes (Linux).
+_NICENESS: Final = 10
+_TOO_EARLY_TO_TELL: Final = 0.04
+
+
+@dataclass(eq=False)
+class Run(Generic[Result]):
+    """One computation: how far it is, what it has finished, and a way to stop it.
+
+    Only the worker writes, except for `stop` and `wish`; readers see each attribute whole.
+    """
+
+    result: Result
+    state: str = "queued"  # queued, running, finished, cancelled, failed
+    share: float = 0.0  # of the work, 0 to 1
+    text: str = "Waiting for the run before"
+    error: str = ""
+    version: int = 0  # grows with everything that is finished
+    wish: Hashable = None  # what is looked at now, to be done first
+    stop: threading.Event = field(default_factory=threading.Event)
+    changed: threading.Event = field(default_factory=threading.Event)
+    started: float = 0.0
+    share_at_start: float = 0.0
+
+    @property
+    def active(self) -> bool:
+        """Whether the run is waiting or at work."""
+        return self.state in ("queued", "running")
+
+    def progress(self, share: float, text: str) -> None:
+        """Say how far the work is. Raises `Cancelled` if the run is to stop."""
+        if self.stop.is_set():
+            raise Cancelled
+        self.share, self.text = share, text
+
+    def finished_part(self, result: Result) -> None:
+        """Put a result that has something more than the one before."""
+        self.result = result
+        self.version += 1
+        self.changed.set()
+
+    def seconds_left(self, now: float | None = None) -> float | None:
+        """Return an estimate from the pace so far; None while it is too early to tell."""
+        done = self.share - self.share_at_start
+        if self.state != "running" or done < _TOO_EARLY_TO_TELL:
+            return None
+        elapsed = (time.monotonic() if now is None else now) - self.started
+        return elapsed / done * (1 - self.share)
+
+
+Work = Callable[[Run[Result]], None]
+
+
+class Runs(Generic[Result]):
+    """A queue of runs and the daemon thread that works on them.
+
+    Not a `ThreadPoolExecutor`: the interpreter would wait for its threads when the server stops.
+    """
+
+    def __init__(self) -> None:
+        self._runs: OrderedDict[Hashable, Run[Result]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._queue: queue.SimpleQueue[tuple[Run[Result], Work[Result]]] = queue.SimpleQueue()
+        threading.Thread(target=self._work, name="runs", daemon=True).start()
+
+    def ask(
+        self, key: Hashable, make: Callable[[], tuple[Result, Work[Result]]], wish: Hashable = None
+    ) -> Run[Result]:
+        """Return the run of this key; begin it if there is none.
+
+        `make` returns what there is at the start, and the work. A run that was cancelled or failed
+        stays so until `again`.
+        """
+        with self._lock:
+            run = self._runs.get(key)
+            if run is None:
+                result, work = make()
+                run = self._begin(key, result, work)
+            self._runs.move_to_end(key)
+        run.wish = wish
+        return run
+
+    def again(self, key: Hashable, work: Work[Result]) -> Run[Result]:
+        """Go on with a cancelled or failed run, from what it had finished."""
+        with self._lock:
+            run = self._runs[key]
+            return run if run.active else self._begin(key, run.result, work, run.version)
+
+    def _begin(
+        self, key: Hashable, result: Result, work: Work[Result], version: int = 0
+    ) -> Run[Result]:
+        run = self._runs[key] = Run(result, version=version)
+        self._queue.put((run, work))
+        resting = [known for known, other in self._runs.items() if not other.active]
+        for known in resting[: max(0, len(self._runs) - MOST_RUNS)]:
+            del self._runs[known]
+        return run
+
+    def _work(self) -> None:
+        with contextlib.suppress(AttributeError, OSError):
+            # Threads that this one starts inherit it.
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+        while True:
+            run, work = self._queue.get()
+            run.state, run.started = "running", time.monotonic()
+            try:
+                run.progress(0.0, "Getting ready")
+                work(run)
+            except Cancelled:
+                run.state = "cancelled"
+            except InputError as error:
+                run.error, run.state = str(error), "failed"
+            except Exception:
+                logging.getLogger(__name__).exception("A run failed")
+                run.error = "Something went wrong; the server's log has the details."
+                run.state = "failed"
+            else:
+                run.share, run.state = 1.0, "finished"
+            run.changed.set()
+
+
+def in_words(seconds: float) -> str:
+    """Return a duration as a person would say it.
+
+    >>> in_words(4), in_words(48), in_words(200), in_words(6000)
+    ('a few seconds', 'about 50 seconds', 'about 3 minutes', 'about 1.7 hours')
+    """
+    if seconds < 8:
+        return "a few seconds"
+    if seconds < 55:
+        return f"about {10 * max(1, round(seconds / 10))} seconds"
+    if seconds < 90:
+        return "about a minute"
+    if seconds < 5400:
+        return f"about {round(seconds / 60)} minutes"
+    return f"about {seconds / 3600:.1f} hours"

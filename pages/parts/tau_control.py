@@ -1,0 +1,92 @@
+"""The control of tau: a box for the exact number, a slider to move it, and rules that suggest one.
+
+The box is not limited: a tau above the largest usage is a fair question, whose answer is that
+nobody is vulnerable. The slider has the steps of a logarithm, because one pixel of an even one
+would be tens of uses.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+import streamlit as st
+
+from pages.parts.address import write_tau
+from pages.parts.results import TAU_RULES, Results
+from pages.parts.wording import exactly
+
+_STEPS = ((30, 1), (100, 2), (300, 5), (1000, 20), (5000, 100))
+
+
+def tau_steps(largest: int) -> list[int]:
+    """Return the steps of the slider from 0 to the largest usage.
+
+    >>> tau_steps(36)
+    [0, 1, 2, ..., 29, 30, 32, 34, 36]
+    """
+    steps: list[int] = []
+    low = 0
+    for high, width in (*_STEPS, (largest + 1, 500)):
+        steps += range(low, min(high, largest + 1), width)
+        low = max(low, high)
+    return steps if steps[-1] == largest else [*steps, largest]
+
+
+def nearest_step(tau: float, steps: list[int]) -> int:
+    """Return the step at which the slider stands for tau: the first that is not below it.
+
+    >>> nearest_step(92.89, [0, 92, 94]), nearest_step(500, [0, 92, 94])
+    (94, 94)
+    """
+    return steps[min(bisect_left(steps, tau), len(steps) - 1)]
+
+
+def _typed() -> None:
+    st.session_state.tau = write_tau(st.session_state.type_tau)
+
+
+def _moved() -> None:
+    st.session_state.tau = write_tau(st.session_state.move_tau)
+
+
+def draw_tau(asked: float | None, results: Results, k: int) -> float:
+    """Draw the control and return tau. `asked` None follows the published rule."""
+    state = st.session_state
+    suggested = {rule: results.suggested_tau(rule, k) for rule in TAU_RULES}
+    tau = suggested["published"] if asked is None else asked
+    steps = tau_steps(results.largest_usage(k))
+
+    def chosen() -> None:
+        # Choosing the published rule, or none, means to follow it, also for another k or dataset.
+        rule = state.tau_rule
+        state.tau = "" if rule in (None, "published") else write_tau(suggested[rule])
+
+    state.type_tau = tau
+    state.move_tau = nearest_step(tau, steps)
+    state.tau_rule = next((rule for rule, value in suggested.items() if value == tau), None)
+    st.number_input(
+        "Threshold τ",
+        min_value=0.0,
+        step=1.0,
+        format="%0.12g",
+        key="type_tau",
+        on_change=_typed,
+        help="Users whose data is used more than τ times are vulnerable: from then on their "
+        "ratings are protected by differential privacy (DP).",
+    )
+    st.select_slider(
+        "Move τ", steps, key="move_tau", on_change=_moved, label_visibility="collapsed"
+    )
+    st.pills(
+        "Suggestions for τ",
+        list(TAU_RULES),
+        key="tau_rule",
+        format_func=lambda rule: f"{TAU_RULES[rule]}: {exactly(suggested[rule])}",
+        on_change=chosen,
+        help="All from UserKNN's data usage at this k, mean over folds. "
+        "**Published rule**: what the paper's code computes. It comes out near 93 on nearly all "
+        "data, because its smoothing has a fixed width (√3 · 50 = 86.6, plus a little). "
+        "**Start of the tail**: where the long tail of heavily used users begins, the paper's "
+        "words taken literally. **Top tenth**: a tenth of the users is used more often.",
+    )
+    return tau

@@ -1,0 +1,151 @@
+"""What the page on data usage says about its numbers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from pages.parts.charts import Formula
+from pages.parts.results import At
+from pages.parts.usage_figure import UsagePanel
+from pages.parts.wording import at_most, exactly, number, percent, points, signed, tau_in_words
+
+DATA_USAGE: Final = Formula(
+    words="A user's data usage counts the rating queries of all users for which this user is among "
+    "the k neighbors. A user is vulnerable if it is above τ.",
+    latex=r"""\begin{aligned}
+\mathrm{DataUsage}@k(u) &= \sum_{v \in U} \sum_{i \in Q_v} \mathbb{1}_{N^k_{v,i}}(u) \\
+V &= \{u \in U : \mathrm{DataUsage}@k(u) > \tau\}
+\end{aligned}""",
+)
+
+
+def nobody_is_vulnerable(panel: UsagePanel, tau: float) -> bool:
+    """Return whether tau is not below the largest usage."""
+    return panel.largest <= tau
+
+
+def usage_sentence(chosen: UsagePanel, baseline: UsagePanel, tau: float) -> str:
+    """Return the share of vulnerable users in words, compared with UserKNN."""
+    if nobody_is_vulnerable(chosen, tau):
+        sentence = (
+            f"**Nobody is vulnerable with {chosen.name}**: the most used user is used "
+            f"{number(chosen.largest)} times, and τ is {exactly(tau)}. Nothing is protected."
+        )
+        if chosen.name != baseline.name:
+            other = baseline.vulnerable_share(tau)
+            sentence += (
+                f" With UserKNN {percent(other)} of the users are."
+                if other
+                else " With UserKNN nobody is either."
+            )
+        return sentence
+    share = percent(chosen.vulnerable_share(tau))
+    if chosen.name == baseline.name:
+        return (
+            f"With UserKNN, **{share} of the users are used {tau_in_words(tau)}**: they are "
+            "vulnerable. Choose another strategy in the sidebar to compare."
+        )
+    return (
+        f"With {chosen.name}, **{share} of the users are used {tau_in_words(tau)}** to predict "
+        f"somebody's rating: they are vulnerable, and are protected from then on. "
+        f"With UserKNN it is {percent(baseline.vulnerable_share(tau))}."
+    )
+
+
+def usage_title(chosen: UsagePanel, baseline: UsagePanel) -> str:
+    """Return the finding of the histogram: where the middle user stands.
+
+    >>> both = UsagePanel("Gain", [np.array([0, 4, 9])]), UsagePanel("UserKNN", [np.array([7, 8])])
+    >>> usage_title(*both)
+    'Half of the users are used at most 4 times with Gain, at most 7 times with UserKNN'
+    """
+
+    def half(panel: UsagePanel) -> str:
+        # The lower median is a usage that somebody has.
+        median = float(np.quantile(np.concatenate(panel.usages), 0.5, method="lower"))
+        return "never used" if median == 0 else f"used {at_most(median)}"
+
+    title = f"Half of the users are {half(chosen)} with {chosen.name}"
+    if chosen.name == baseline.name:
+        return title
+    return f"{title}, {half(baseline).removeprefix('used ')} with UserKNN"
+
+
+def usage_metrics(chosen: At, baseline: At, alone: bool) -> list[dict[str, Any]]:
+    """Return the strong numbers with their comparisons, as arguments of `st.metric`.
+
+    `alone`: UserKNN itself was chosen, and there is nothing to compare with.
+    """
+
+    def metric(label: str, value: str, delta: str | int, other: str, help: str) -> dict[str, Any]:
+        zero = isinstance(delta, str) and not delta.startswith(("+", "−"))
+        return {
+            "label": label,
+            "value": value,
+            # Streamlit takes an ASCII minus for a decrease.
+            "delta": None if alone else 0 if zero else str(delta).replace("−", "-"),
+            "delta_color": "inverse",
+            "delta_description": None if alone else f"UserKNN {other}",
+            "help": help,
+        }
+
+    return [
+        metric(
+            "Vulnerable users",
+            percent(chosen.vulnerable_share),
+            points(chosen.vulnerable_share - baseline.vulnerable_share),
+            percent(baseline.vulnerable_share),
+            "Users whose data is used more than τ times.",
+        ),
+        metric(
+            "Mean privacy risk",
+            number(chosen.privacy_risk),
+            signed(chosen.privacy_risk - baseline.privacy_risk),
+            number(baseline.privacy_risk),
+            "Unprotected uses per user: the data usage, but at most τ.",
+        ),
+        metric(
+            "Uses of a secure user",
+            number(chosen.secure_risk),
+            signed(chosen.secure_risk - baseline.secure_risk),
+            number(baseline.secure_risk),
+            "How often the data of a user who is not vulnerable is used, on average.",
+        ),
+    ]
+
+
+def largest_share(panel: UsagePanel, part: float) -> float:
+    """Return the share of all uses that falls on this part of the users, those used most.
+
+    >>> largest_share(UsagePanel("", [np.array([90, 5, 5, 0, 0, 0, 0, 0, 0, 0])]), 0.1)
+    0.9
+    """
+    shares = []
+    for usage in panel.usages:
+        users = max(1, round(part * usage.size))
+        total = usage.sum()
+        shares.append(np.sort(usage)[-users:].sum() / total if total else 0.0)
+    return float(np.mean(shares))
+
+
+def concentration_sentence(chosen: UsagePanel, baseline: UsagePanel) -> str:
+    """Return who carries the load: the other side of few vulnerable users."""
+
+    def load(panel: UsagePanel) -> str:
+        return percent(largest_share(panel, 0.1))
+
+    def unused(panel: UsagePanel) -> str:
+        return percent(float(np.mean([(usage == 0).mean() for usage in panel.usages])))
+
+    if chosen.name == baseline.name:
+        return (
+            f"The tenth of the users who are used most carry {load(chosen)} of all uses; "
+            f"{unused(chosen)} of the users are never used."
+        )
+    return (
+        f"The other side: with {chosen.name} the tenth of the users who are used most carry "
+        f"{load(chosen)} of all uses ({load(baseline)} with UserKNN). "
+        f"{unused(chosen)} of the users are never used ({unused(baseline)} with UserKNN)."
+    )

@@ -1,0 +1,63 @@
+"""What protection costs in accuracy, and what it saves in privacy risk."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.charts import draw_figure
+from pages.parts.frame import this_screen
+from pages.parts.tradeoff_figures import (
+    MAE,
+    PRIVACY_RISK,
+    make_over_k_figure,
+    make_tradeoff_figure,
+    outcomes,
+    outcomes_table,
+    over_k,
+    over_k_table,
+    over_k_title,
+    tradeoff_sentence,
+    tradeoff_title,
+)
+
+screen = this_screen()
+results, k, tau = screen.results, screen.k, screen.tau
+
+found = outcomes(results, screen.strategies, k, tau)
+st.markdown(tradeoff_sentence(found, screen.strategy))
+title = tradeoff_title(found, screen.strategy)
+draw_figure(
+    make_tradeoff_figure(found, screen.strategy, title),
+    outcomes_table(found),
+    screen,
+    name="tradeoff",
+    alt=f"Mean absolute error against mean privacy risk, a point for each strategy. {title}",
+    formula=PRIVACY_RISK,
+)
+
+ks = results.ks(k)
+by_k = over_k(results, screen.strategies, ks, tau)
+title = over_k_title(by_k, ks, screen.strategy, k, "mae")
+draw_figure(
+    make_over_k_figure(by_k, ks, screen.strategy, "mae", title),
+    over_k_table(by_k, ks, "mae"),
+    screen,
+    name="mae-over-k",
+    alt=f"Mean absolute error for each k, a line for each strategy. {title}",
+    formula=MAE,
+)
+title = over_k_title(by_k, ks, screen.strategy, k, "privacy_risk")
+draw_figure(
+    make_over_k_figure(by_k, ks, screen.strategy, "privacy_risk", title),
+    over_k_table(by_k, ks, "privacy_risk"),
+    screen,
+    name="risk-over-k",
+    alt=f"Mean privacy risk for each k, a line for each strategy, logarithmic. {title}",
+    formula=PRIVACY_RISK,
+)
+st.caption(
+    f"{screen.title}, {screen.folds_phrase}; the same τ at every k. With full DP the privacy risk "
+    "is 0, which has no place on a logarithmic axis. DP, differential privacy: a protected rating "
+    "is replaced with a random one in a quarter of its uses. With DP only vulnerable users are "
+    "protected, after their first τ uses; with full DP everybody is, from the first use."
+)
