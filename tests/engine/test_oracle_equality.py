@@ -41,8 +41,8 @@ from tests.examples import (
 KS = (1, 2, 3, 5, 50)
 
 
-def approx(value: float | None) -> object:
-    return None if value is None else pytest.approx(value, rel=1e-9, abs=1e-9)
+def approx(value: float | None, rel: float = 1e-9) -> object:
+    return None if value is None else pytest.approx(value, rel=rel, abs=1e-9)
 
 
 def number_or_none(values: np.ndarray) -> list[float | None]:
@@ -119,14 +119,15 @@ def assert_all_equal(
             train, queries, chosen, protection, tau, lambda u, i, n: answer_of[u, i, n]
         )
         found = predictor.predict(unprotected_uses(protection, tau))
-        assert found.tolist() == pytest.approx([float(p) for p in expected], rel=1e-9, abs=1e-9)
+        # the engine weighs by similarities rounded to 2^-40, which shows where all of them are tiny
+        assert found.tolist() == pytest.approx([float(p) for p in expected], rel=1e-6, abs=1e-9)
         error = oracle.mae(expected, truths)
-        assert metrics.mean_absolute_error(fold.query_rating, found) == approx(error)
+        assert metrics.mean_absolute_error(fold.query_rating, found) == approx(error, 1e-6)
         assert metrics.mean_user_error(fold, found) == approx(
-            oracle.mae_users(queries, expected, truths)
+            oracle.mae_users(queries, expected, truths), 1e-6
         )
         if protection == "vulnerable":
-            assert by_tau[min(math.floor(tau), largest)] == approx(error)
+            assert by_tau[min(math.floor(tau), largest)] == approx(error, 1e-6)
 
         top = metrics.top_queries(fold, found)
         frequency = metrics.item_frequency(fold, top)
