@@ -122,9 +122,9 @@ def _activity(random: np.random.RandomState, users: int, items: int, ratings: in
     room = (largest - least) * (1 - 0.3 * random.uniform(size=users))
     # What the most active have above it goes to the others, a few times over.
     for _ in range(50):
-        share = np.minimum(share * (ratings - least * users) / share.sum(), room)
+        share = np.minimum(share * (ratings - least * users) / max(share.sum(), 1e-9), room)
     activity = least + np.floor(share).astype(np.int64)
-    while missing := ratings - int(activity.sum()):
+    while (missing := ratings - int(activity.sum())) > 0:
         activity[np.argsort(activity, kind="stable")[:missing]] += 1
     return activity
 
