@@ -43,6 +43,7 @@ VALUES: dict[str, list[float]] = {
     "with zeros": [0, 0, 1, 2, 5],
     "thousand": [0, 0.1, 17.3, 250.05, 333.33, 999.99, 1000],
     "constant": [3],
+    "constant tenths": [0.7],
     "binary": [0, 1],
     "signed": [-5, -2.5, 0, 1, 10],
     "tenths": [0.1, 0.2, 0.3, 0.7, 1.1],

@@ -49,7 +49,16 @@ def test_train_is_what_is_not_asked(small: Ratings) -> None:
             assert {(u, i): v for u, i, v in found} == expected
         assert list(zip(fold.query_user.tolist(), fold.query_item.tolist(), strict=True)) == queries
         assert fold.query_rating.tolist() == [float(t) for t in truths]
-        assert fold.train_mean == pytest.approx(float(train.mean), rel=1e-14)
+        assert fold.train_mean == float(train.mean)
+
+
+@pytest.mark.parametrize("values", [[0.7], [0.1], [3.3], [0.1, 0.2, 0.3], [0.5, 4.5]])
+def test_mean_of_train_is_exact(values: list[float]) -> None:
+    """A rating equal to the mean is not above it: 0.7 is the mean of 90 times 0.7."""
+    ratings = ratings_of(random_rows(11, users=15, items=20, share=0.6, values=values))
+    for number in range(5):
+        train, _, _ = oracle.fold_of(rows_of(ratings), ratings.n_users, ratings.n_items, number)
+        assert split(ratings, number).train_mean == float(train.mean)
 
 
 def test_zero_is_a_rating_in_train_and_among_the_queries() -> None:
