@@ -9,6 +9,7 @@ from scipy.sparse import csc_array, csr_array
 
 from engine.datasets import Ratings
 from engine.errors import InputError
+from engine.whole_numbers import exact_mean
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +105,7 @@ def split(ratings: Ratings, number: int, folds: int = 5, seed: int = 42) -> Fold
         query_user=query_user,
         query_item=ratings.item[asked],
         query_rating=ratings.value[asked],
-        train_mean=float(ratings.value[train].mean()),
+        train_mean=exact_mean(ratings.value[train]),
         queries_by_user=np.argsort(query_user, kind="stable"),
         first_query=np.concatenate(([0], np.cumsum(counts))),
     )

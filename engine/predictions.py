@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,13 +11,8 @@ from numba import njit
 from engine.folds import Fold
 from engine.neighborhoods import Neighborhoods
 from engine.privacy import Mechanism, draw_answers
-from engine.similarity import whole_factor
 from engine.usage import Usage
-
-#: Similarities enter as multiples of this (an error below 3e-11) and ratings as whole numbers. Sums
-#: of their products are then exact in doubles, so that equal predictions are exactly equal whatever
-#: the order of the terms, and uses can be switched between real and protected without drift.
-_GRID = 2.0**-34
+from engine.whole_numbers import whole_factor
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,8 +103,10 @@ def _collect(
     n_changes = 0
     for q in range(start.size):
         for at in range(start[q], stop[q]):
-            sim = np.rint(similarity[at] / grid) * grid
+            sim = similarity[at]
             if sim > 0.0:
+                if grid > 0.0:
+                    sim = max(np.rint(sim / grid), 1.0) * grid
                 rating = item_values[place[at]]
                 weight[q] += sim * factor
                 real[q] += sim * rating
@@ -119,6 +117,22 @@ def _collect(
                     n_changes += 1
             use += 1
     return n_changes
+
+
+def _factor_and_grid(ratings: np.ndarray, neighborhoods: Neighborhoods) -> tuple[float, float]:
+    """Return what makes the ratings whole numbers, and a grid for the similarities.
+
+    With similarities on the grid (for five stars and 10 neighbors multiples of 2^-46) sums of
+    similarity times rating are exact in doubles. Equal predictions are then exactly equal whatever
+    the order of the terms, and uses can be switched between real and protected without drift.
+    Ratings that cannot be made whole are taken as they are, without a grid (0).
+    """
+    factor = whole_factor(ratings)
+    if factor is None:
+        return 1.0, 0.0
+    largest_sum = max(np.abs(ratings).max(), 1.0) * factor
+    largest_sum *= (neighborhoods.stop - neighborhoods.start).max(initial=1)
+    return factor, 2.0 ** (math.ceil(math.log2(largest_sum)) - 52)
 
 
 def make_predictor(
@@ -141,7 +155,7 @@ def make_predictor(
     """
     ratings = fold.by_item.data
     answers = draw_answers(fold, neighborhoods, mechanism)
-    factor = whole_factor(np.concatenate((ratings, mechanism.levels))) or 1.0
+    factor, grid = _factor_and_grid(np.concatenate((ratings, mechanism.levels)), neighborhoods)
     if factor != 1.0:
         answers *= factor
         if mechanism.levels.size:
@@ -153,7 +167,7 @@ def make_predictor(
     n = _collect(
         neighborhoods.start, neighborhoods.stop, neighborhoods.place, neighborhoods.similarity,
         ratings if factor == 1.0 else np.rint(ratings * factor), usage.ordinal, answers,
-        _GRID, factor, weight, real, query, ordinal, change,
+        grid, factor, weight, real, query, ordinal, change,
     )  # fmt: skip
     return Predictor(
         fold, weight, real, query[:n].copy(), ordinal[:n].copy(), change[:n].copy(), factor
