@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from engine.datasets.catalog import DatasetInfo, available, catalog, describe, load
-from engine.datasets.ratings import LoadReport, Ratings, Scale
+from engine.datasets.prepare import Dropped, Preparation, prepare
+from engine.datasets.ratings import Ratings
+from engine.datasets.report import LoadReport
 from engine.datasets.sample import generate
+from engine.datasets.scale import Scale
 
 __all__ = [
     "DatasetInfo",
+    "Dropped",
     "LoadReport",
+    "Preparation",
     "Ratings",
     "Scale",
     "available",
@@ -16,4 +21,5 @@ __all__ = [
     "describe",
     "generate",
     "load",
+    "prepare",
 ]

@@ -6,13 +6,12 @@ Must agree with `line_by_line` on every text it accepts.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
-from engine.datasets.columns import Columns
+from engine.datasets.columns import Columns, tidy
 from engine.datasets.fields import check_label
 from engine.datasets.layout import Layout
 from engine.errors import InputError
@@ -24,6 +23,8 @@ def read_at_once(data: bytes, delimiter: str, layout: Layout) -> Columns | None:
     """The columns of UTF-8 text, or None if anything in it is out of the ordinary."""
     if layout.decimal == "," and delimiter == ",":
         return None  # "1,234" may be a thousand: to be looked at one by one.
+    if b' "' in data:
+        return None  # The two ways differ about a quotation mark behind a space.
     start = _after_header(data, layout)
     names = [str(column) for column in range(layout.width)]
     user, item, rating = (names[c] for c in (layout.user, layout.item, layout.rating))
@@ -83,18 +84,3 @@ def _coded(column: pa.ChunkedArray) -> tuple[list[str], np.ndarray] | None:
     except InputError:
         return None
     return labels, codes if number is None else number[codes]
-
-
-def tidy(labels: Sequence[str]) -> tuple[list[str], np.ndarray | None]:
-    """Labels stripped, and the new number of each where that makes some equal.
-
-    >>> tidy([" a", "b", "a"])
-    (['a', 'b'], array([0, 1, 0], dtype=int32))
-    """
-    stripped = [label.strip() for label in labels]
-    numbers: dict[str, int] = {}
-    for label in stripped:
-        numbers.setdefault(label, len(numbers))
-    if len(numbers) == len(stripped):
-        return stripped, None
-    return list(numbers), np.array([numbers[label] for label in stripped], dtype=np.int32)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
 import platformdirs
 
 from engine.datasets import sample
+from engine.datasets.counts import counts_to_ratings
 from engine.datasets.known import KNOWN
-from engine.datasets.ratings import Ratings, Scale
+from engine.datasets.ratings import Ratings
 from engine.datasets.reading import SUFFIXES, read, stem
+from engine.datasets.scale import Scale
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
 
@@ -97,10 +99,10 @@ def _files() -> dict[str, Path]:
         return {}
     files: dict[str, Path] = {}
     for path in paths:
-        if path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and path.is_file():
-            # Of ciao.csv and ciao.csv.gz, or a file that calls itself sample, the first counts.
-            if stem(path.name) != "sample":
-                files.setdefault(stem(path.name), path)
+        readable = path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
+        # Of ciao.csv and ciao.csv.gz the first counts; "sample" is taken.
+        if readable and path.is_file() and stem(path.name) != "sample":
+            files.setdefault(stem(path.name), path)
     return files
 
 
@@ -110,6 +112,7 @@ def load(
     name: str | None = None,
     scale: Scale | None = None,
     columns: Mapping[str, str | int] | None = None,
+    counts: bool = False,
 ) -> Ratings:
     """Ratings from a name of the catalog, a path, or a file open for reading bytes.
 
@@ -119,6 +122,8 @@ def load(
         name: what to call the ratings, else as the file is called.
         scale: the scale of the ratings, else it is found from them.
         columns: which column is the "user", "item", "rating" (name, or number from 1).
+        counts: the file counts how often someone listened: ratings are made of the counts, see
+            `counts_to_ratings`, and a scale is not to be given.
 
     Raises:
         InputError: nothing by that name, or a file that cannot be read, in one sentence.
@@ -130,7 +135,8 @@ def load(
     title = None
     if isinstance(source, str):
         if source == "sample":
-            return sample.built_in()
+            found = sample.built_in()
+            return replace(found, name=name) if name else found
         files = _files()
         if source in files:
             path = files[source]
@@ -139,7 +145,10 @@ def load(
     if isinstance(path, (str, os.PathLike)):
         known = KNOWN.get(stem(Path(path).name))
         title = known.title if known and name is None else None
-    return read(path, name=name, title=title, scale=scale, columns=columns)
+    if counts and scale is not None:
+        raise InputError("Counts become ratings from 1 to 1000: do not set a scale as well.")
+    ratings = read(path, name=name, title=title, scale=scale, columns=columns)
+    return counts_to_ratings(ratings) if counts else ratings
 
 
 def _nothing_there(source: str, files: list[str]) -> str:

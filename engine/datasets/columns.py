@@ -20,3 +20,18 @@ class Columns:
     blank_lines: int = 0
     decimal: str = "."
     notes: tuple[str, ...] = ()
+
+
+def tidy(labels: Sequence[str]) -> tuple[list[str], np.ndarray | None]:
+    """Labels stripped, and the new number of each where that makes some equal.
+
+    >>> tidy([" a", "b", "a"])
+    (['a', 'b'], array([0, 1, 0], dtype=int32))
+    """
+    stripped = [label.strip() for label in labels]
+    numbers: dict[str, int] = {}
+    for label in stripped:
+        numbers.setdefault(label, len(numbers))
+    if len(numbers) == len(stripped):
+        return stripped, None
+    return list(numbers), np.array([numbers[label] for label in stripped], dtype=np.int32)

@@ -64,7 +64,11 @@ def _validate(data: bytes) -> None:
 
 def _transcode(data: bytes, codec: str, name: str) -> bytes:
     try:
-        text = data if codec == "utf-8" and not _validate(data) else data.decode(codec).encode()
+        if codec == "utf-8":
+            _validate(data)
+            text = data
+        else:
+            text = data.decode(codec).encode()
     except UnicodeError:
         raise InputError(
             f"The file starts as {name} but is not valid {name}: save it as UTF-8."

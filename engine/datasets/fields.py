@@ -63,7 +63,7 @@ def rows(text: str, delimiter: str, *, quotes: bool = True) -> Iterator[tuple[in
         io.StringIO(text, newline=None),
         delimiter=delimiter,
         quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
-        skipinitialspace=True,
+        skipinitialspace=delimiter != SPACES,
     )
     line = 1
     try:

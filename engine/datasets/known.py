@@ -82,8 +82,8 @@ KNOWN = {
             39_576,
             893_575,
             "Research use; ask its authors",
-            "L. Hu, A. Sun, Y. Liu: Your Neighbors Affect Your Ratings: On Geographical Neighborhood "
-            "Influence to Rating Prediction. SIGIR 2014.",
+            "L. Hu, A. Sun, Y. Liu: Your Neighbors Affect Your Ratings: On Geographical "
+            "Neighborhood Influence to Rating Prediction. SIGIR 2014.",
             "https://dl.acm.org/doi/10.1145/2600428.2609593",
             "Save the movie ratings as douban.csv (user, item, rating) in the data folder.",
         ),

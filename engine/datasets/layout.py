@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.datasets import fields
+from engine.datasets.jester import is_jester
 from engine.datasets.limits import MAX_COLUMNS, SAMPLE_CHARACTERS, SAMPLE_LINES
 from engine.datasets.naming import NAMES, bare, roles_by_name
 from engine.datasets.wording import listed, plain, quoted
@@ -31,6 +32,7 @@ class Layout:
     header: tuple[str, ...] | None = None
     header_line: int = 0
     decimal: str = "."
+    is_jester: bool = False
     warnings: tuple[str, ...] = ()
 
     def column_names(self) -> dict[str, str]:
@@ -42,7 +44,7 @@ class Layout:
 
 
 def find_layout(data: bytes, columns: Mapping[str, str | int] | None = None) -> Layout:
-    """Find separator, header and columns from the first lines of UTF-8 text.
+    r"""Find separator, header and columns from the first lines of UTF-8 text.
 
     Args:
         columns: what the user said: "user", "item" or "rating" to a name or 1-based number.
@@ -50,20 +52,20 @@ def find_layout(data: bytes, columns: Mapping[str, str | int] | None = None) -> 
     Raises:
         InputError: no ratings, fewer than three columns, or no telling which is which.
 
-    >>> find_layout(b"stars;who;movie\\n3,5;7;x\\n", {"user": "who"}).column_names()
+    >>> find_layout(b"stars;who;movie\n3,5;7;x\n", {"user": "who"}).column_names()
     {'user': 'who', 'item': 'movie', 'rating': 'stars'}
     """
     text = _sample(data)
     separator, rows = _find_separator(text)
     line, first = rows[0]
     header = tuple(first) if _is_header(first, [row for _, row in rows[1:]]) else None
-    if header and all(not name for name in header[3:]) and len(header) > 3:
-        header = header[:3]
+    while header and not header[-1]:  # Spreadsheets leave separators behind that nothing follows.
+        header = header[:-1]
     body = rows[1:] if header else rows
     width = len(header) if header else Counter(len(row) for _, row in rows).most_common(1)[0][0]
     if width > MAX_COLUMNS:
         raise InputError(f"The file has {width:,} columns where user, item and rating are needed.")
-    roles, warnings = _find_roles(header, width, [row for _, row in body], columns or {})
+    roles, warnings = find_roles(header, width, [row for _, row in body], columns or {})
     if header and not roles_by_name(header):
         warnings += (f"Line {line} ({quoted(', '.join(header))}) was taken for the header.",)
     return Layout(
@@ -72,6 +74,7 @@ def find_layout(data: bytes, columns: Mapping[str, str | int] | None = None) -> 
         header=header,
         header_line=line if header else 0,
         decimal=_find_decimal([row[roles["rating"]] for _, row in body if len(row) == width]),
+        is_jester=not header and not columns and is_jester([row for _, row in body]),
         warnings=warnings,
         **roles,
     )
@@ -131,7 +134,9 @@ def _is_header(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
         return True
     # Unknown names are a header if what stands below them in some column is numbers.
     same = [row for row in body if len(row) >= len(first)]
-    return any(_mostly_numbers([row[column] for row in same]) for column in range(len(first)))
+    return any(
+        name and _mostly_numbers([row[column] for row in same]) for column, name in enumerate(first)
+    )
 
 
 def _mostly_numbers(column: Sequence[str]) -> bool:
@@ -139,12 +144,16 @@ def _mostly_numbers(column: Sequence[str]) -> bool:
     return numbers > len(column) / 2
 
 
-def _find_roles(
+def find_roles(
     header: tuple[str, ...] | None,
     width: int,
     body: Sequence[Sequence[str]],
     columns: Mapping[str, str | int],
 ) -> tuple[dict[str, int], tuple[str, ...]]:
+    """The column of user, item and rating: as told, else by name, else by position.
+
+    Returns warnings, too, about what was taken by position under a header.
+    """
     roles = _roles_as_told(header, width, columns)
     by_name = roles_by_name(header) if header else {}
     for role, column in by_name.items():
@@ -182,7 +191,7 @@ def _roles_as_told(
         names = [bare(name) for name in header or ()]
         if isinstance(column, str) and bare(column) in names:
             number = names.index(bare(column))
-        elif str(column).isdecimal() and 1 <= int(column) <= width:
+        elif str(column) in map(str, range(1, width + 1)):
             number = int(column) - 1
         else:
             known = listed([quoted(name) for name in header], 9) if header else f"1 to {width}"

@@ -39,8 +39,10 @@ NAMES: dict[str, tuple[str, ...]] = {
         *("createdat", "created", "dateadded", "year"),
     ),
 }
-COUNT_NAMES = ("playcount", "playcounts", "plays", "listens", "listencount", "listeningcount")
-COUNT_NAMES += ("count", "counts", "weight")
+COUNT_NAMES = (
+    *("playcount", "playcounts", "plays", "listens", "listencount", "listeningcount"),
+    *("count", "counts"),
+)
 
 
 def bare(name: str) -> str:

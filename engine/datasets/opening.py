@@ -12,7 +12,7 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, cast
 
 from engine.datasets.limits import GROWTH_CHECKED_ABOVE, MAX_GROWTH, MAX_TEXT_BYTES
 from engine.datasets.wording import plain, quoted
@@ -40,6 +40,7 @@ UNREADABLE = {
     b"%PDF": "a PDF document: save the ratings as CSV",
     b"\x80\x04\x95": "a Python pickle, which could run code: save the ratings as CSV",
     b"\x80\x05\x95": "a Python pickle, which could run code: save the ratings as CSV",
+    b"PARE": "an encrypted Parquet file: save it without encryption",
     b"PK\x05\x06": "an empty archive",
 }
 BLOCK = 1 << 20
@@ -107,7 +108,7 @@ def _unpacked(file: IO[bytes], start: bytes, name: str, size: int) -> bytes:
     if not start.startswith(GZIP):
         return _bounded(file, name, packed=None)
     try:
-        data = _bounded(gzip.GzipFile(fileobj=file), name, packed=size)
+        data = _bounded(cast(IO[bytes], gzip.GzipFile(fileobj=file)), name, packed=size)
     except (EOFError, gzip.BadGzipFile, zlib.error, OSError):
         raise InputError(
             f"{quoted(name)} is a damaged or incomplete .gz file: get it again."

@@ -4,144 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.datasets.limits import MAX_LEVELS
+from engine.datasets.report import LoadReport
+from engine.datasets.scale import Scale
 from engine.errors import InputError
-
-# A scale is one of these steps only if it explains every rating; the largest that does is taken.
-STEPS = (1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
-# Ratings are decimal numbers: 3.3 lies on a scale of tenths although 33 * 0.1 is not exactly 3.3.
-STEP_TOLERANCE = 1e-6
-
-
-@dataclass(frozen=True)
-class Scale:
-    """The values a rating can take: minimum, minimum + step, ..., maximum.
-
-    Without a step (``None``) every value between the two ends is possible.
-
-    Raises:
-        InputError: the ends are not finite or in the wrong order, or the step does not fit.
-
-    >>> Scale(0.5, 2.0, 0.5).levels
-    array([0.5, 1. , 1.5, 2. ])
-    >>> print(Scale(-10.0, 10.0, None))
-    -10 to 10
-    """
-
-    minimum: float
-    maximum: float
-    step: float | None = None
-
-    def __post_init__(self) -> None:
-        if not (np.isfinite(self.minimum) and np.isfinite(self.maximum)):
-            raise InputError("The ends of a rating scale must be finite numbers.")
-        if self.minimum > self.maximum:
-            raise InputError(
-                f"The rating scale must not start ({self.minimum:g}) above its end "
-                f"({self.maximum:g})."
-            )
-        if self.step is None:
-            return
-        if not (np.isfinite(self.step) and self.step > 0):
-            raise InputError(f"The step of a rating scale must be above 0, not {self.step:g}.")
-        steps = (self.maximum - self.minimum) / self.step
-        if abs(steps - round(steps)) > STEP_TOLERANCE or round(steps) >= MAX_LEVELS:
-            raise InputError(
-                f"Steps of {self.step:g} do not lead from {self.minimum:g} to {self.maximum:g} "
-                f"in at most {MAX_LEVELS} values: choose another step, or none."
-            )
-
-    def __str__(self) -> str:
-        steps = "" if self.step is None else f" in steps of {self.step:g}"
-        return f"{self.minimum:g} to {self.maximum:g}{steps}"
-
-    @property
-    def levels(self) -> np.ndarray | None:
-        """All values of the scale, ascending, float64; ``None`` where it is continuous."""
-        if self.step is None:
-            return None
-        count = round((self.maximum - self.minimum) / self.step) + 1
-        # Rounded, so that a level equals the rating as written: 0.3, not 0.1 * 3.
-        return np.round(self.minimum + self.step * np.arange(count), 9)
-
-    @classmethod
-    def of(cls, values: np.ndarray) -> Scale:
-        """The scale found from ratings: their range, and the largest step that explains them all.
-
-        Steps are tried from 1 down to 0.001; a scale has at most 101 values, else it is continuous.
-
-        >>> Scale.of(np.array([1.0, 3.5, 5.0]))
-        Scale(minimum=1.0, maximum=5.0, step=0.5)
-        >>> Scale.of(np.array([1.0, 1000.0])).step is None
-        True
-        """
-        minimum, maximum = float(values.min()), float(values.max())
-        for step in STEPS:
-            if (maximum - minimum) / step > MAX_LEVELS - 1 + STEP_TOLERANCE:
-                break
-            # Most steps fail on the first few ratings: look there before looking at all.
-            if all(_on_steps(part, minimum, step) for part in (values[:1000], values)):
-                return cls(minimum, maximum, step)
-        return cls(minimum, maximum, None)
-
-    def check(self, values: np.ndarray) -> None:
-        """Raise InputError if a rating lies outside this scale or between its values."""
-        outside = (values < self.minimum) | (values > self.maximum)
-        if outside.any():
-            raise InputError(
-                f"The scale was set to {self}, but {int(outside.sum())} ratings lie outside it, "
-                f"the first of them {values[outside.argmax()]:g}: set a scale that holds them all."
-            )
-        if self.step is not None and not _on_steps(values, self.minimum, self.step):
-            raise InputError(
-                f"The scale was set to {self}, but there are ratings between its values: "
-                "set a smaller step, or none."
-            )
-
-
-def _on_steps(values: np.ndarray, minimum: float, step: float) -> bool:
-    places = (values - minimum) / step
-    return bool(np.all(np.abs(places - np.rint(places)) <= STEP_TOLERANCE))
-
-
-@dataclass(frozen=True)
-class LoadReport:
-    """What was understood of a file, and what was done to it, for the user to check.
-
-    Everything is optional: generated ratings were never read from anywhere.
-    ``columns`` says which column was taken for the user, item and rating; ``rows`` counts ratings
-    before duplicates were dropped.
-    """
-
-    file: str | None = None
-    encoding: str | None = None
-    separator: str | None = None
-    decimal: str | None = None
-    header: bool | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
-    rows: int | None = None
-    blank_lines: int = 0
-    duplicates: int = 0
-    notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain values that JSON can hold."""
-        plain = asdict(self)
-        plain["columns"] = dict(self.columns)
-        plain["notes"], plain["warnings"] = list(self.notes), list(self.warnings)
-        return plain
-
-    def noting(self, *notes: str) -> LoadReport:
-        return replace(self, notes=self.notes + notes)
-
-    def warning(self, *warnings: str) -> LoadReport:
-        return replace(self, warnings=self.warnings + warnings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -309,6 +178,32 @@ class Ratings:
             report=report,
             item_titles=arrays[5] if titles is not None else None,
         )
+
+    def derive(
+        self,
+        *,
+        note: str,
+        rows: np.ndarray | None = None,
+        value: np.ndarray | None = None,
+        scale: Scale | None = None,
+    ) -> Ratings:
+        """New ratings from these: some of the rows (bool) or other values, with a note on it.
+
+        Names, titles, report and (unless given) scale stay; users and items without a rating go.
+        """
+        rows = np.ones(self.n_ratings, dtype=bool) if rows is None else rows
+        derived = Ratings.from_codes(
+            self.users,
+            self.user[rows],
+            self.items,
+            self.item[rows],
+            (self.value if value is None else value)[rows],
+            name=self.name,
+            title=self.title,
+            scale=scale or self.scale,
+            item_titles=self.item_titles,
+        )
+        return replace(derived, report=self.report.noting(note))
 
 
 def _text(labels: Sequence[str] | np.ndarray) -> np.ndarray:

@@ -14,11 +14,16 @@ from engine.datasets import fields
 from engine.datasets.at_once import read_at_once
 from engine.datasets.columns import Columns
 from engine.datasets.decoding import to_utf8
+from engine.datasets.jester import read_jester
 from engine.datasets.layout import find_layout
 from engine.datasets.limits import MAX_RATINGS, MAX_USERS
 from engine.datasets.line_by_line import read_line_by_line
+from engine.datasets.naming import COUNT_NAMES, bare
 from engine.datasets.opening import PARQUET, Opened, open_ratings
-from engine.datasets.ratings import LoadReport, Ratings, Scale
+from engine.datasets.preamble import without_preamble
+from engine.datasets.ratings import Ratings
+from engine.datasets.report import LoadReport
+from engine.datasets.scale import Scale
 from engine.datasets.titles import read_titles
 from engine.datasets.wording import plain
 from engine.errors import InputError
@@ -55,7 +60,7 @@ def read(
     if opened.data.startswith(PARQUET):
         from engine.datasets.parquet import read_parquet
 
-        found, report = read_parquet(opened.data, columns or {})
+        found, report = read_parquet(opened.data, opened.name, columns or {})
     else:
         found, report = _read_text(opened, columns)
     if len(found.value) > MAX_RATINGS:
@@ -98,20 +103,26 @@ def _read_text(
     opened: Opened, columns: Mapping[str, str | int] | None
 ) -> tuple[Columns, LoadReport]:
     data, encoding = to_utf8(opened.data)
+    data, preamble = without_preamble(data)
     layout = find_layout(data, columns)
     data, delimiter = fields.unify(data, layout.separator)
-    found = read_at_once(data, delimiter, layout) or read_line_by_line(data, delimiter, layout)
+    if layout.is_jester:
+        found = read_jester(data, delimiter)
+    else:
+        found = read_at_once(data, delimiter, layout) or read_line_by_line(data, delimiter, layout)
     report = LoadReport(
         file=opened.name,
         encoding=encoding,
         separator=fields.NAMES[layout.separator],
         decimal={".": "point", ",": "comma"}[found.decimal],
         header=layout.header is not None,
-        columns=layout.column_names(),
+        columns={} if layout.is_jester else layout.column_names(),
         blank_lines=found.blank_lines,
-        notes=found.notes,
+        notes=preamble + found.notes,
         warnings=layout.warnings,
     )
     if encoding in ("Latin-1", "Windows-1252"):
         report = report.warning(f"The file is not UTF-8: it was read as {encoding}.")
+    if layout.header and bare(layout.header[layout.rating]) in COUNT_NAMES:
+        report = report.noting("The ratings look like counts: they can be read as counts.")
     return found, report

@@ -6,7 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.datasets.ratings import LoadReport, Ratings, Scale
+from engine.datasets.ratings import Ratings
+from engine.datasets.report import LoadReport
+from engine.datasets.scale import Scale
 from engine.errors import InputError
 
 TITLE = "Sample: generated movie ratings"

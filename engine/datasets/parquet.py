@@ -1,0 +1,125 @@
+"""Parquet files to columns: tables that carry names and types, so nothing has to be guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from engine.datasets.columns import Columns, tidy
+from engine.datasets.layout import find_roles
+from engine.datasets.limits import MAX_COLUMNS, MAX_ID_CHARACTERS, MAX_RATINGS, MAX_TEXT_BYTES
+from engine.datasets.report import LoadReport
+from engine.datasets.wording import listed, quoted
+from engine.errors import InputError
+
+
+def read_parquet(
+    data: bytes, file: str, columns: Mapping[str, str | int]
+) -> tuple[Columns, LoadReport]:
+    """The three columns of a Parquet file; rows count from 1.
+
+    Raises:
+        InputError: damaged, too large, no telling which column is which, an id or rating missing,
+            or a rating that is not a finite number.
+    """
+    try:
+        return _read(data, file, columns)
+    except (pa.ArrowException, OSError, ValueError, NotImplementedError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"{quoted(file)} is a damaged or unusual Parquet file: write it again, or save the "
+            "ratings as CSV."
+        ) from None
+
+
+def _read(data: bytes, name: str, columns: Mapping[str, str | int]) -> tuple[Columns, LoadReport]:
+    file = pq.ParquetFile(pa.BufferReader(data))
+    meta = file.metadata
+    # Both stand in the file's index, so that too much is refused before anything is unpacked.
+    if meta.num_rows > MAX_RATINGS:
+        raise InputError(
+            f"The file has {meta.num_rows:,} ratings, more than {MAX_RATINGS:,}: take a sample of "
+            "its users."
+        )
+    size = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
+    if size > MAX_TEXT_BYTES:
+        raise InputError(
+            f"The file unpacks to {size >> 20:,} MB, more than the {MAX_TEXT_BYTES >> 20} MB "
+            "allowed: take a sample of its users."
+        )
+    header = tuple(file.schema_arrow.names)
+    if not 3 <= len(header) <= MAX_COLUMNS:
+        raise InputError(
+            "The file needs three columns (user, item, rating), but it has "
+            f"{listed([quoted(column) for column in header]) if header else 'none'}."
+        )
+    if meta.num_rows == 0:
+        raise InputError("There are no ratings in the file.")
+    roles, warnings = find_roles(header, len(header), [], columns)
+    table = file.read(columns=sorted({header[column] for column in roles.values()}))
+    users, user = _coded(table.column(header[roles["user"]]), "user")
+    items, item = _coded(table.column(header[roles["item"]]), "item")
+    value = _numbers(table.column(header[roles["rating"]]))
+    report = LoadReport(
+        file=name,
+        encoding="Parquet",
+        header=True,
+        columns={role: header[column] for role, column in roles.items()},
+        warnings=warnings,
+    )
+    return Columns(users, user, items, item, value), report
+
+
+def _coded(column: Any, role: str) -> tuple[list[str], np.ndarray]:
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if pa.types.is_nested(column.type):
+        raise InputError(f"The column of the {role} holds {column.type}, not text or numbers.")
+    if column.null_count:
+        row = pc.index(pc.is_null(column), True).as_py() + 1
+        raise InputError(f"Row {row} has no {role}.")
+    if pa.types.is_floating(column.type) and pc.all(pc.equal(pc.round(column), column)).as_py():
+        column = column.cast(pa.int64())  # pandas makes 7.0 of 7 where a column once had gaps.
+    encoded = column.dictionary_encode().combine_chunks()
+    if isinstance(encoded, pa.ChunkedArray):
+        encoded = encoded.chunk(0)
+    labels, number = tidy(encoded.dictionary.cast(pa.string()).to_pylist())
+    codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = codes if number is None else number[codes]
+    if "" in labels:
+        row = int(np.argmax(codes == labels.index(""))) + 1
+        raise InputError(f"Row {row} has no {role}.")
+    longest = max(map(len, labels))
+    if longest > MAX_ID_CHARACTERS:
+        raise InputError(
+            f"A {role} has {longest:,} characters, more than {MAX_ID_CHARACTERS:,}: check which "
+            "column was taken."
+        )
+    return labels, codes
+
+
+def _numbers(column: Any) -> np.ndarray:
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    number = pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal
+    text = pa.types.is_string(column.type) or pa.types.is_large_string(column.type)
+    if not text and not any(is_kind(column.type) for is_kind in number):
+        raise InputError(f"The column of the rating holds {column.type}, not numbers.")
+    if column.null_count:
+        row = pc.index(pc.is_null(column), True).as_py() + 1
+        raise InputError(f"Row {row} has no rating.")
+    try:
+        value = np.array(column.cast(pa.float64()).to_numpy(), dtype=np.float64)
+    except pa.ArrowInvalid:
+        raise InputError("The column of the rating holds text that is not a number.") from None
+    if not np.isfinite(value).all():
+        rows = np.flatnonzero(~np.isfinite(value)) + 1
+        where = f"row {rows[0]} does" if len(rows) == 1 else f"rows {listed(rows.tolist())} do"
+        raise InputError(f"Ratings must be finite: {where} not hold a finite number.")
+    return value

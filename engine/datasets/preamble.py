@@ -1,0 +1,41 @@
+"""What some programs write above the table: Excel's ``sep=;`` and lines of comment."""
+
+from __future__ import annotations
+
+import re
+
+from engine.datasets.naming import roles_by_name
+
+SEP_LINE = re.compile(rb"\s*\"?sep=[^\r\n]{1,2}\"?[ ,;\t]*(?=[\r\n])", re.IGNORECASE)
+COMMENT_LINE = re.compile(rb"[#%][ \t][^\r\n]*|[#%](?=[\r\n])")
+LINE_END = re.compile(rb"\r\n|\n|\r")
+MOST_COMMENTS = 100
+
+
+def without_preamble(data: bytes) -> tuple[bytes, tuple[str, ...]]:
+    r"""The text with such lines emptied, so that the numbers of the others stay, and notes on it.
+
+    A comment is a leading line of "#" or "%" and a space; one that names columns is the header.
+
+    >>> without_preamble(b"sep=;\na;b;3\n")
+    (b'\na;b;3\n', ('The line "sep=" above the table was skipped.',))
+    >>> without_preamble(b"# user item rating\n1 2 3\n")
+    (b'user item rating\n1 2 3\n', ())
+    """
+    sep = SEP_LINE.match(data)
+    if sep:
+        return data[sep.end() :], ('The line "sep=" above the table was skipped.',)
+    start, comments = 0, 0
+    while comments < MOST_COMMENTS and (comment := COMMENT_LINE.match(data, start)):
+        names = comment.group()[1:].strip()
+        if len(roles_by_name(re.split(r"[\s,;|]+", names.decode("utf-8", "replace")))) >= 2:
+            data = data[:start] + names + data[comment.end() :]
+            break
+        end = LINE_END.match(data, comment.end())
+        if end is None:
+            return b"", ()
+        data = data[:start] + data[comment.end() :]
+        start += len(end.group())
+        comments += 1
+    skipped = "1 comment line was" if comments == 1 else f"{comments} comment lines were"
+    return data, (f"{skipped} skipped.",) if comments else ()
