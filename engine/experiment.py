@@ -13,7 +13,7 @@ from cache import Key, Store
 from engine.datasets import Ratings
 from engine.errors import Cancelled
 from engine.folds import Fold, check_folds, split
-from engine.growth import grow
+from engine.growth import Growth, grow
 from engine.neighborhoods import Neighborhoods, bounds, choose
 from engine.predictions import Predictor, make_predictor
 from engine.privacy import Mechanism, unprotected_uses
@@ -26,6 +26,7 @@ from engine.results import (
     popularity_bias,
     privacy_metrics,
 )
+from engine.significance import compare_curves
 from engine.strategies import get_strategy
 from engine.tau import check_tau, resolve_tau
 from engine.usage import count_usage
@@ -192,6 +193,39 @@ class Experiment:
     def co_ratings_at_q(self, number: int, strategy: str, k: int) -> np.ndarray:
         """Return the mean CoRatings@q over users, for q = 1 to 100: (100,), NaN where undefined."""
         return self._counted(number, strategy, k)["co_ratings_at_q"]
+
+    def growth(self, number: int, strategy: str, k: int) -> Growth:
+        """Return Neighbors@q and CoRatings@q of every user, not only their means."""
+        return grow(self.fold(number), self.neighborhoods(number, strategy, k))
+
+    def growth_tests(self, number: int, strategy: str, k: int) -> dict[str, np.ndarray]:
+        """Test a strategy's curves against UserKNN's, one-tailed as in the paper (section 5.1.1).
+
+        Fewer neighbors: `neighbors_p`, `neighbors_effect`; more co-ratings: `co_ratings_p`,
+        `co_ratings_effect`; (100,) each, for q = 1 to 100, NaN where there is no test.
+        """
+
+        def arrays() -> dict[str, np.ndarray]:
+            ours, baseline = (self.growth(number, name, k) for name in (strategy, "userknn"))
+            fewer = compare_curves(ours.neighbors, baseline.neighbors, "less")
+            more = compare_curves(ours.co_ratings, baseline.co_ratings, "greater")
+            return {
+                "neighbors_p": fewer[0],
+                "neighbors_effect": fewer[1],
+                "co_ratings_p": more[0],
+                "co_ratings_effect": more[1],
+            }
+
+        return self.store.get_or_compute(
+            self._key(number, "growth tests", strategy=strategy, k=k), arrays
+        )
+
+    def absolute_errors(
+        self, number: int, strategy: str, protection: str, k: int, tau: float
+    ) -> np.ndarray:
+        """Return |r - R(u, i)| of every query of a fold: (n_queries,) float64."""
+        predictions = self.predictor(number, strategy, k).predict(unprotected_uses(protection, tau))
+        return np.abs(self.fold(number).query_rating - predictions)
 
     def tau(self, rule: str | float, number: int, k: int) -> float:
         """Return tau under a rule, always from UserKNN's data usage at this fold and k."""

@@ -57,6 +57,29 @@ def mann_whitney(
     return Comparison(float(result.statistic), float(result.pvalue), z / math.sqrt(n))
 
 
+def compare_curves(
+    first: np.ndarray, second: np.ndarray, alternative: Alternative
+) -> tuple[np.ndarray, np.ndarray]:
+    """Test two sets of curves at each q: p-values and effect sizes, (n_queries,) float64 each.
+
+    `first` and `second` have a row per user and a column per q, NaN where the user has fewer
+    queries. At q = 1 nothing is tested (the paper tests q in [2, 100]); where a test is not
+    defined both are NaN.
+
+    >>> few = np.arange(40.0)[:, None] + np.array([0.0, 0.0])
+    >>> p_values, _ = compare_curves(few, few + 30, "less")
+    >>> bool(np.isnan(p_values[0])), bool(p_values[1] < ALPHA)
+    (True, True)
+    """
+    p_values = np.full(first.shape[1], np.nan)
+    effects = np.full(first.shape[1], np.nan)
+    for q in range(1, first.shape[1]):
+        result = mann_whitney(first[:, q], second[:, q], alternative)
+        if result is not None:
+            p_values[q], effects[q] = result.p_value, result.effect
+    return p_values, effects
+
+
 def significant_in_all(comparisons: Iterable[Comparison | None]) -> bool:
     """Return whether every fold's test is significant (the paper reports nothing less).
 
