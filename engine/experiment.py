@@ -14,7 +14,7 @@ from engine.datasets import Ratings
 from engine.errors import Cancelled
 from engine.folds import Fold, check_folds, split
 from engine.growth import Growth, grow
-from engine.neighborhoods import Neighborhoods, bounds, choose
+from engine.neighborhoods import Neighborhoods, bounds, choose, passes
 from engine.predictions import Predictor, make_predictor
 from engine.privacy import Mechanism, unprotected_uses
 from engine.results import (
@@ -22,6 +22,7 @@ from engine.results import (
     Evaluation,
     Sweep,
     measure,
+    none_if_nan,
     pool,
     popularity_bias,
     privacy_metrics,
@@ -36,13 +37,12 @@ ENGINE_VERSION = 1
 
 #: Strategies without +Reuse are selected at this k at least: one selection serves every smaller k.
 _SELECTED_K = 30
-#: Bytes of neighborhoods that one pass over the similarities may hold in memory.
-_PASS_BYTES = 700_000_000
-_BYTES_PER_USE = 16
 #: Predictors kept in memory by default, so that a new tau costs milliseconds: five folds of six
 #: strategies. One takes 10 MB for 200,000 queries with 10 neighbors.
 _PREDICTORS = 30
 _CURVES = 1024
+#: The q whose Neighbors@q and CoRatings@q stand among the metrics.
+_Q = (20, 100)
 
 Progress = Callable[[float, str, tuple[int, ...]], None]
 
@@ -159,19 +159,21 @@ class Experiment:
             key = self._key(number, "neighborhoods", strategy=strategy, k=k)
             if (number, strategy, k) not in self._held and not self.store.contains(key):
                 missing.append((strategy, k))
-        passes = _passes(self.fold(number), missing) if missing else []
-        for done, wanted in enumerate(passes):
+        if not missing:
+            return
+        planned = passes(self.fold(number), missing)
+        for done, wanted in enumerate(planned):
 
             def report(share: float, done: int = done) -> None:
                 if progress is not None:
-                    progress((done + share) / len(passes))
+                    progress((done + share) / len(planned))
 
             chosen = choose(
                 self.fold(number), wanted, jobs=self.jobs, progress=report, cancelled=cancelled
             )
             for (strategy, k), neighborhoods in chosen.items():
                 self._keep(number, strategy, k, neighborhoods)
-                if len(passes) == 1:
+                if len(planned) == 1:
                     self._held[number, strategy, k] = neighborhoods
 
     def neighborhoods(self, number: int, strategy: str, k: int) -> Neighborhoods:
@@ -242,15 +244,14 @@ class Experiment:
         """Return all metrics of one fold. `keep=False` leaves a passing tau out of the store."""
         usage = self.usage(number, strategy, k)
         accuracy = self._accuracy(number, strategy, k, unprotected_uses(protection, tau), keep=keep)
-        neighbors = self.neighbors_at_q(number, strategy, k)
-        co_ratings = self.co_ratings_at_q(number, strategy, k)
+        counted = self._counted(number, strategy, k)
         return Evaluation(
             {
                 **accuracy.metrics,
                 **privacy_metrics(usage, protection, tau),
                 **popularity_bias(accuracy.item_frequency, self.popularity),
-                **{f"neighbors_at_{q}": _none(float(neighbors[q - 1])) for q in (20, 100)},
-                **{f"coratings_at_{q}": _none(float(co_ratings[q - 1])) for q in (20, 100)},
+                **{f"neighbors_at_{q}": none_if_nan(counted["neighbors_at_q"][q - 1]) for q in _Q},
+                **{f"coratings_at_{q}": none_if_nan(counted["co_ratings_at_q"][q - 1]) for q in _Q},
             },
             accuracy.item_frequency,
         )
@@ -330,41 +331,15 @@ class Experiment:
         real_uses = int(min(unprotected, largest))
 
         def arrays() -> dict[str, np.ndarray]:
-            measured = measure(self.predictor(number, strategy, k), real_uses)
-            return {
-                "item_frequency": measured.item_frequency,
-                **{name: np.array(_nan(value)) for name, value in measured.metrics.items()},
-            }
+            return measure(self.predictor(number, strategy, k), real_uses).to_arrays()
 
+        if not keep:
+            return Accuracy.from_arrays(arrays())
         key = self._key(
             number, "accuracy", strategy=strategy, k=k, real_uses=real_uses, **self._mechanism_key()
         )
-        kept = dict(self.store.get_or_compute(key, arrays) if keep else arrays())
-        frequency = kept.pop("item_frequency")
-        return Accuracy({name: _none(float(value)) for name, value in kept.items()}, frequency)
-
-
-def _nan(value: float | None) -> float:
-    return float("nan") if value is None else value
-
-
-def _none(value: float) -> float | None:
-    return None if np.isnan(value) else value
+        return Accuracy.from_arrays(self.store.get_or_compute(key, arrays))
 
 
 def _selected_k(strategy: str, k: int) -> int:
     return k if get_strategy(strategy).reuse else max(k, _SELECTED_K)
-
-
-def _passes(fold: Fold, cells: Sequence[tuple[str, int]]) -> list[list[tuple[str, int]]]:
-    """Divide the cells so that each pass over the similarities fits the memory."""
-    passes: list[list[tuple[str, int]]] = [[]]
-    held = 0
-    for strategy, k in cells:
-        size = int(bounds(fold, k)[-1]) * _BYTES_PER_USE
-        if passes[-1] and held + size > _PASS_BYTES:
-            passes.append([])
-            held = 0
-        passes[-1].append((strategy, k))
-        held += size
-    return passes

@@ -25,6 +25,9 @@ from engine.strategies import (
 _BLOCK_BYTES = 4_000_000
 #: No block has more target users, so that a run can be cancelled and shows its progress.
 _BLOCK_USERS = 64
+#: Bytes of neighborhoods that one pass over the similarities may hold in memory.
+_PASS_BYTES = 700_000_000
+_BYTES_PER_USE = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,3 +217,17 @@ def target_blocks(fold: Fold) -> list[np.ndarray]:
     targets = np.unique(fold.query_user[fold.answered]).astype(np.int64)
     size = max(1, min(_BLOCK_USERS, _BLOCK_BYTES // (24 * fold.n_users)))
     return [targets[at : at + size] for at in range(0, targets.size, size)]
+
+
+def passes(fold: Fold, wanted: Sequence[tuple[str, int]]) -> list[list[tuple[str, int]]]:
+    """Divide the wanted (strategy, k) so that what each `choose` returns fits the memory."""
+    divided: list[list[tuple[str, int]]] = []
+    held = 0
+    for strategy, k in wanted:
+        size = int(bounds(fold, k)[-1]) * _BYTES_PER_USE
+        if not divided or held + size > _PASS_BYTES:
+            divided.append([])
+            held = 0
+        divided[-1].append((strategy, k))
+        held += size
+    return divided

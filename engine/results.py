@@ -21,6 +21,33 @@ class Accuracy:
     metrics: Metrics
     item_frequency: np.ndarray  # (n_items,) int64
 
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return this as arrays, which a store can keep; what is undefined is NaN."""
+        values = {name: np.array(value, dtype=float) for name, value in self.metrics.items()}
+        return {"item_frequency": self.item_frequency, **values}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, np.ndarray]) -> Accuracy:
+        """Return what `to_arrays` took apart.
+
+        >>> accuracy = Accuracy({"mae": 0.8, "ndcg": None}, np.array([1, 0]))
+        >>> Accuracy.from_arrays(accuracy.to_arrays()).metrics
+        {'mae': 0.8, 'ndcg': None}
+        """
+        values = dict(arrays)
+        frequency = values.pop("item_frequency")
+        return cls({name: none_if_nan(value) for name, value in values.items()}, frequency)
+
+
+def none_if_nan(value: float | np.ndarray) -> float | None:
+    """Return a number, or None for NaN.
+
+    >>> none_if_nan(np.float64("nan")) is None
+    True
+    """
+    number = float(value)
+    return None if np.isnan(number) else number
+
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
