@@ -23,9 +23,10 @@ def read_at_once(data: bytes, delimiter: str, layout: Layout) -> Columns | None:
     """The columns of UTF-8 text, or None if anything in it is out of the ordinary."""
     if layout.decimal == "," and delimiter == ",":
         return None  # "1,234" may be a thousand: to be looked at one by one.
-    if b' "' in data:
-        return None  # The two ways differ about a quotation mark behind a space.
     start = _after_header(data, layout)
+    has_quotes = data.find(b'"', start) >= 0
+    if has_quotes and not _quotes_are_plain(data, delimiter):
+        return None
     names = [str(column) for column in range(layout.width)]
     user, item, rating = (names[c] for c in (layout.user, layout.item, layout.rating))
     label = pa.dictionary(pa.int32(), pa.string())
@@ -33,7 +34,7 @@ def read_at_once(data: bytes, delimiter: str, layout: Layout) -> Columns | None:
         table = pa.csv.read_csv(
             pa.BufferReader(pa.py_buffer(memoryview(data)[start:])),
             read_options=pa.csv.ReadOptions(column_names=names, block_size=BLOCK_BYTES),
-            parse_options=pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=b'"' in data),
+            parse_options=pa.csv.ParseOptions(delimiter=delimiter, newlines_in_values=has_quotes),
             convert_options=pa.csv.ConvertOptions(
                 include_columns=[user, item, rating],
                 column_types={user: label, item: label, rating: pa.float64()},
@@ -52,8 +53,10 @@ def read_at_once(data: bytes, delimiter: str, layout: Layout) -> Columns | None:
     users, items = _coded(table.column(user)), _coded(table.column(item))
     if users is None or items is None:
         return None
-    lines = _count_lines(data) - layout.header_line
-    return Columns(*users, *items, value, max(0, lines - len(value)), layout.decimal)
+    blank = _count_lines(data) - len(value) - (layout.header is not None)
+    if has_quotes and blank:
+        return None  # A field may go over several lines: by intention, or for want of a quote.
+    return Columns(*users, *items, value, max(0, blank), layout.decimal)
 
 
 def _after_header(data: bytes, layout: Layout) -> int:
@@ -64,6 +67,13 @@ def _after_header(data: bytes, layout: Layout) -> int:
             return len(data)
         start = match.end()
     return start
+
+
+def _quotes_are_plain(data: bytes, delimiter: str) -> bool:
+    """Quotation marks only around whole fields, where both ways understand the same."""
+    edge = re.escape(delimiter.encode())
+    within = re.compile(rb'[^"\r\n%b]"[^"\r\n%b]|"""|(?<![%b\r\n])""(?![%b\r\n])' % ((edge,) * 4))
+    return data.count(b'"') % 2 == 0 and within.search(data) is None
 
 
 def _count_lines(data: bytes) -> int:

@@ -13,6 +13,7 @@ import platformdirs
 from engine.datasets import sample
 from engine.datasets.counts import counts_to_ratings
 from engine.datasets.known import KNOWN
+from engine.datasets.naming import COUNT_NAMES, bare
 from engine.datasets.ratings import Ratings
 from engine.datasets.reading import SUFFIXES, read, stem
 from engine.datasets.scale import Scale
@@ -148,7 +149,12 @@ def load(
     if counts and scale is not None:
         raise InputError("Counts become ratings from 1 to 1000: do not set a scale as well.")
     ratings = read(path, name=name, title=title, scale=scale, columns=columns)
-    return counts_to_ratings(ratings) if counts else ratings
+    if counts:
+        return counts_to_ratings(ratings)
+    if bare(ratings.report.columns.get("rating", "")) in COUNT_NAMES:
+        note = "The ratings look like counts: they can be read as counts."
+        return replace(ratings, report=ratings.report.noting(note))
+    return ratings
 
 
 def _nothing_there(source: str, files: list[str]) -> str:

@@ -71,7 +71,7 @@ def _transcode(data: bytes, codec: str, name: str) -> bytes:
             text = data.decode(codec).encode()
     except UnicodeError:
         raise InputError(
-            f"The file starts as {name} but is not valid {name}: save it as UTF-8."
+            f"The file is marked as {name.split()[0]} but is damaged: save it as UTF-8."
         ) from None
     if b"\0" in text:
         raise InputError("The file holds NUL bytes, so it is not text: save the ratings as CSV.")

@@ -24,6 +24,8 @@ NAMES = {
 }
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?", re.ASCII)
+THOUSANDS_AND_COMMA = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+", re.ASCII)
 NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
@@ -34,6 +36,15 @@ def is_number(text: str) -> bool:
     [True, True, True, False, False, False, False]
     """
     return bool(NUMBER.fullmatch(text) or NOT_FINITE.fullmatch(text))
+
+
+def has_decimal_comma(text: str) -> bool:
+    """Whether the text is a number with a decimal comma.
+
+    >>> has_decimal_comma("3,5"), has_decimal_comma("1.234,5"), has_decimal_comma("1,234.5")
+    (True, True, False)
+    """
+    return bool(COMMA.fullmatch(text) or THOUSANDS_AND_COMMA.fullmatch(text))
 
 
 def unify(data: bytes, separator: str) -> tuple[bytes, str]:
@@ -57,12 +68,13 @@ def rows(text: str, delimiter: str, *, quotes: bool = True) -> Iterator[tuple[in
     """Every row with the 1-based line it starts on, fields stripped; blank lines are empty rows.
 
     Raises:
-        InputError: a quotation mark that is never closed, or a field without end.
+        InputError: a quotation mark in the wrong place, or a field without end.
     """
     reader = csv.reader(
         io.StringIO(text, newline=None),
         delimiter=delimiter,
         quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
+        strict=True,
         skipinitialspace=delimiter != SPACES,
     )
     line = 1
@@ -71,11 +83,12 @@ def rows(text: str, delimiter: str, *, quotes: bool = True) -> Iterator[tuple[in
             fields = [field.strip() for field in row]
             yield line, fields if any(fields) else []
             line = reader.line_num + 1
-    except csv.Error:
-        raise InputError(
-            f"Line {line} opens a quotation mark that is not closed, or has a field of more than "
-            f"{csv.field_size_limit():,} characters."
-        ) from None
+    except csv.Error as error:
+        if "larger than" in str(error):
+            what = f"has a field of more than {csv.field_size_limit():,} characters"
+        else:
+            what = "opens a quotation mark that is not closed, or closes one within a field"
+        raise InputError(f"Line {line} {what}.") from None
 
 
 def check_label(label: str, role: str, line: int) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from engine.datasets import fields
 from engine.datasets.jester import is_jester
 from engine.datasets.limits import MAX_COLUMNS, SAMPLE_CHARACTERS, SAMPLE_LINES
-from engine.datasets.naming import NAMES, bare, roles_by_name
+from engine.datasets.naming import bare, roles_by_name
 from engine.datasets.wording import listed, plain, quoted
 from engine.errors import InputError
 
@@ -91,32 +91,31 @@ def _sample(data: bytes) -> str:
 
 def _find_separator(text: str) -> tuple[str, list[Row]]:
     """The separator that splits most lines into the same number of fields, three or more."""
-    best: tuple[float, str, list[Row]] | None = None
-    lines = 0
-    for separator in fields.NAMES:
-        rows = _split(text, separator)
-        lines = max(lines, len(rows))
-        widths = Counter(len(row) for _, row in rows if len(row) >= 3)
-        if not widths:
-            continue
-        share = widths.most_common(1)[0][1] / len(rows)
-        if best is None or share > best[0]:
-            best = share, separator, rows
-    if best is None:
-        if lines == 0:
+    # Only where that leads nowhere are quotation marks taken for a part of titles.
+    for quotes in (True, False):
+        found = [(separator, _split(text, separator, quotes=quotes)) for separator in fields.NAMES]
+        shares = [_share_of_table(rows) for _, rows in found]
+        if max(shares) > 0:
+            return found[shares.index(max(shares))]
+        if not any(rows for _, rows in found) and '"' not in text:
             raise InputError("There are no ratings in the file: it is empty.")
-        raise InputError(
-            "The file needs three columns (user, item, rating), but none of the separators tried "
-            f"({listed(list(fields.NAMES.values()), 9)}) gives three."
-        )
-    return best[1], best[2]
+    raise InputError(
+        "The file needs three columns (user, item, rating), but none of the separators tried "
+        f"({listed(list(fields.NAMES.values()), 9)}) gives three."
+    )
 
 
-def _split(text: str, separator: str) -> list[Row]:
+def _share_of_table(rows: list[Row]) -> float:
+    """Which share of the rows has the most frequent number of fields, of three or more."""
+    widths = Counter(len(row) for _, row in rows if len(row) >= 3)
+    return widths.most_common(1)[0][1] / len(rows) if widths else 0.0
+
+
+def _split(text: str, separator: str, *, quotes: bool) -> list[Row]:
     unified, delimiter = fields.unify(text.encode(), separator)
     rows: list[Row] = []
     try:
-        for line, row in fields.rows(unified.decode(), delimiter):
+        for line, row in fields.rows(unified.decode(), delimiter, quotes=quotes):
             if row:
                 rows.append((line, row))
             if len(rows) == SAMPLE_LINES:
@@ -134,6 +133,8 @@ def _is_header(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
         return True
     # Unknown names are a header if what stands below them in some column is numbers.
     same = [row for row in body if len(row) >= len(first)]
+    if any(row[column] == name for row in same for column, name in enumerate(first) if name):
+        return False  # What comes again in its column is a user or an item.
     return any(
         name and _mostly_numbers([row[column] for row in same]) for column, name in enumerate(first)
     )
@@ -168,7 +169,7 @@ def find_roles(
         if len(free) != len(missing):
             raise InputError(
                 f"The header ({quoted(', '.join(header))}) names no {' and no '.join(missing)} "
-                f"column: call it {quoted(NAMES[missing[0]][0])}."
+                f"column: name one {quoted(missing[0])}, or choose the columns."
             )
         roles.update(zip(missing, free, strict=True))
         taken = [f"{quoted(header[roles[role]])} for the {role}" for role in missing]
@@ -210,4 +211,4 @@ def _may_be_ratings(column: int, width: int, body: Sequence[Sequence[str]]) -> b
 
 
 def _find_decimal(ratings: Sequence[str]) -> str:
-    return "," if any("," in rating for rating in ratings) else "."
+    return "," if any(fields.has_decimal_comma(rating) for rating in ratings) else "."

@@ -14,8 +14,6 @@ from engine.datasets.limits import MAX_RATINGS
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
 
-COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?", re.ASCII)
-THOUSANDS_AND_COMMA = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+", re.ASCII)
 THOUSANDS_AND_POINT = re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d+", re.ASCII)
 COMMA_OR_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 
@@ -129,6 +127,8 @@ def _check_width(row: list[str], width: int, line: int) -> None:
     while filled and not row[filled - 1]:
         filled -= 1
     if len(row) < width or filled > width:
+        for field in row:
+            fields.check_label(field, "field", line)
         raise InputError(
             f"Line {line} has {len(row)} {'field' if len(row) == 1 else 'fields'} where {width} "
             "were expected."
@@ -142,7 +142,7 @@ def _number(text: str, decimal: str, line: int) -> float:
         raise InputError(f"Line {line} has no rating.")
     if THOUSANDS_AND_POINT.fullmatch(text) and decimal == ".":
         return float(text.replace(",", ""))
-    if COMMA.fullmatch(text) or THOUSANDS_AND_COMMA.fullmatch(text):
+    if fields.has_decimal_comma(text):
         if decimal == ".":
             raise _DecimalComma
         return float(text.replace(".", "").replace(",", "."))

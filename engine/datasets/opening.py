@@ -233,4 +233,6 @@ def _member_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) 
         )
     with archive.open(member) as file:
         data = _bounded(file, label, packed=member.compress_size)
+    if data.startswith(ZIP):
+        raise InputError(f"{quoted(label)} is packed twice: unpack it once.")
     return _unpacked(io.BytesIO(data), data[:16], label, len(data))

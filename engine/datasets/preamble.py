@@ -1,19 +1,32 @@
-"""What some programs write above the table: Excel's ``sep=;`` and lines of comment."""
+"""What stands above the table, and texts that hold no table at all."""
 
 from __future__ import annotations
 
 import re
 
 from engine.datasets.naming import roles_by_name
+from engine.errors import InputError
 
 SEP_LINE = re.compile(rb"\s*\"?sep=[^\r\n]{1,2}\"?[ ,;\t]*(?=[\r\n])", re.IGNORECASE)
 COMMENT_LINE = re.compile(rb"[#%][ \t][^\r\n]*|[#%](?=[\r\n])")
 LINE_END = re.compile(rb"\r\n|\n|\r")
 MOST_COMMENTS = 100
+MARKUP = re.compile(rb"\s*<(!doctype|html|\?xml)", re.IGNORECASE)
+JSON = re.compile(rb'\s*(\[\s*)*(\{\s*"|\[\s*[\["\d])')
+
+
+def check_is_table(data: bytes) -> None:
+    """Raise InputError for the texts that are most often taken for tables."""
+    if MARKUP.match(data):
+        raise InputError("The file is a web page or XML, not a table: save the ratings as CSV.")
+    if JSON.match(data):
+        raise InputError("The file is JSON, not a table: save the ratings as CSV or Parquet.")
 
 
 def without_preamble(data: bytes) -> tuple[bytes, tuple[str, ...]]:
-    r"""The text with such lines emptied, so that the numbers of the others stay, and notes on it.
+    r"""The text without Excel's ``sep=;`` and comments, and notes on it.
+
+    Their lines are emptied, so that the numbers of the others stay. One note a line.
 
     A comment is a leading line of "#" or "%" and a space; one that names columns is the header.
 
@@ -37,5 +50,4 @@ def without_preamble(data: bytes) -> tuple[bytes, tuple[str, ...]]:
         data = data[:start] + data[comment.end() :]
         start += len(end.group())
         comments += 1
-    skipped = "1 comment line was" if comments == 1 else f"{comments} comment lines were"
-    return data, (f"{skipped} skipped.",) if comments else ()
+    return data, ("A line of comment above the table was skipped.",) * comments

@@ -18,9 +18,8 @@ from engine.datasets.jester import read_jester
 from engine.datasets.layout import find_layout
 from engine.datasets.limits import MAX_RATINGS, MAX_USERS
 from engine.datasets.line_by_line import read_line_by_line
-from engine.datasets.naming import COUNT_NAMES, bare
 from engine.datasets.opening import PARQUET, Opened, open_ratings
-from engine.datasets.preamble import without_preamble
+from engine.datasets.preamble import check_is_table, without_preamble
 from engine.datasets.ratings import Ratings
 from engine.datasets.report import LoadReport
 from engine.datasets.scale import Scale
@@ -103,6 +102,7 @@ def _read_text(
     opened: Opened, columns: Mapping[str, str | int] | None
 ) -> tuple[Columns, LoadReport]:
     data, encoding = to_utf8(opened.data)
+    check_is_table(data)
     data, preamble = without_preamble(data)
     layout = find_layout(data, columns)
     data, delimiter = fields.unify(data, layout.separator)
@@ -117,12 +117,24 @@ def _read_text(
         decimal={".": "point", ",": "comma"}[found.decimal],
         header=layout.header is not None,
         columns={} if layout.is_jester else layout.column_names(),
-        blank_lines=found.blank_lines,
+        blank_lines=max(0, found.blank_lines - len(preamble)),
         notes=preamble + found.notes,
         warnings=layout.warnings,
     )
     if encoding in ("Latin-1", "Windows-1252"):
         report = report.warning(f"The file is not UTF-8: it was read as {encoding}.")
-    if layout.header and bare(layout.header[layout.rating]) in COUNT_NAMES:
-        report = report.noting("The ratings look like counts: they can be read as counts.")
+    if layout.header is None and _counts_up(found):
+        report = report.warning(
+            f"Each user has one rating, and {report.columns['user']} counts up: is it the number "
+            "of the row? Choose the columns, or name them in a header."
+        )
     return found, report
+
+
+def _counts_up(found: Columns) -> bool:
+    labels = found.user_labels
+    count = len(labels)
+    return count == len(found.value) > 2 and (labels[0], labels[-1]) in (
+        ("0", str(count - 1)),
+        ("1", str(count)),
+    )

@@ -91,8 +91,9 @@ class Scale:
         outside = (values < self.minimum) | (values > self.maximum)
         if outside.any():
             raise InputError(
-                f"The scale was set to {self}, but {int(outside.sum())} ratings lie outside it, "
-                f"the first of them {values[outside.argmax()]:g}: set a scale that holds them all."
+                f"The scale was set to {self}, but outside of it lie {int(outside.sum()):,} of "
+                f"{len(values):,} ratings, the first of them {values[outside.argmax()]:g}: set a "
+                "scale that holds them all."
             )
         if self.step is not None and not _on_steps(values, self.minimum, self.step):
             raise InputError(
