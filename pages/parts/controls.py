@@ -110,7 +110,6 @@ def _draw_choices(view: View, known: dict[str, DatasetInfo]) -> None:
         required=True,
         on_change=write,
         args=("k",),
-        width="stretch",
         help="A rating is predicted from the ratings of k neighbors.",
     )
 

@@ -79,10 +79,20 @@ def _cost(cell: Cell) -> float:
     return 1.0 if strategy.endswith("+reuse") or k == DEFAULT_K else 0.2
 
 
+def is_complete(results: Results, wish: Wish) -> bool:
+    """Return whether nothing is left to compute for this wish."""
+    folds = results.experiment.fold_numbers
+    return next_step(results.done, folds, wish, _with_extras(results)) is None
+
+
+def _with_extras(results: Results) -> bool:
+    return results.experiment.ratings.n_ratings <= FEW_RATINGS
+
+
 def carry_out(run: Run[Results]) -> None:
     """Compute step after step until all is done. Raises `Cancelled` if the run is to stop."""
     folds = run.result.experiment.fold_numbers
-    extras = run.result.experiment.ratings.n_ratings <= FEW_RATINGS
+    extras = _with_extras(run.result)
     for step in _steps(run, folds, extras):
         wish = run.wish if isinstance(run.wish, Wish) else Wish()
         strategies = PAPER + EXTRAS if extras else PAPER + tuple({wish.strategy} - set(PAPER))

@@ -86,7 +86,7 @@ def bias_table(found: Sequence[Bias]) -> pd.DataFrame:
             ],
             "PP-Corr, difference": [difference(bias) for bias in found],
             "PP-Corr, significance": [significance(bias, base) for bias in found],
-            "Coverage": [f"{100 * bias.lists.coverage:.1f} %" for bias in found],
+            "Coverage": [_coverage(bias) for bias in found],
             "Coverage, difference": [
                 "" if bias is base else points(bias.lists.coverage - base.lists.coverage)
                 for bias in found
@@ -159,7 +159,12 @@ def make_groups_figure(chosen: Bias, base: Bias, popularity: np.ndarray, title: 
     return figure.update_layout(
         title={"text": wrapped(title), "x": 0, "xanchor": "left"},
         xaxis={"title": "tenths of the items, by number of ratings", "type": "category"},
-        yaxis={"title": "share that falls on these items", "tickformat": ".0%", "zeroline": False},
+        yaxis={
+            "title": "share that falls on these items",
+            "tickformat": ".0%",
+            "zeroline": False,
+            "range": [0, 1.08 * max(float(np.max(trace.y)) for trace in figure.data) or 1.0],
+        },
         height=430,
         margin={"t": 80, "b": 110, "l": 70, "r": 20},
         legend={"orientation": "h", "x": 0, "y": -0.28, "yanchor": "top"},
@@ -173,10 +178,10 @@ def groups_title(chosen: Bias, base: Bias, popularity: np.ndarray) -> str:
     """Return the finding on the most popular tenth of the items."""
     mine = group_shares(chosen.lists.item_frequency, popularity)[-1]
     ratings = group_shares(popularity, popularity)[-1]
-    title = f"The most popular tenth of the items: {percent(mine)} of the places"
+    title = f"The most popular tenth of the items: {percent(mine)} of the top places"
     if chosen is not base:
         other = group_shares(base.lists.item_frequency, popularity)[-1]
-        title += f" with {chosen.name}, {percent(other)} with {base.name}"
+        title += f" under {chosen.name}, {percent(other)} under {base.name}"
     return f"{title}, {percent(ratings)} of the ratings"
 
 
@@ -263,10 +268,12 @@ def make_items_figure(bias: Bias, popularity: np.ndarray, title: str) -> go.Figu
 
 def items_title(bias: Bias, base: Bias) -> str:
     """Return the finding on items and lists."""
-    share = f"{bias.name}: {percent(bias.lists.coverage)} of the items are on somebody's list"
-    if bias is base:
-        return share
-    return f"{share}, {percent(base.lists.coverage)} with {base.name}"
+    title = f"{_coverage(bias)} of the items are on somebody's list under {bias.name}"
+    return title if bias is base else f"{title}, {_coverage(base)} under {base.name}"
+
+
+def _coverage(bias: Bias) -> str:
+    return f"{100 * bias.lists.coverage:.1f} %"
 
 
 def bias_sentence(chosen: Bias, found: Sequence[Bias]) -> str:
@@ -282,11 +289,11 @@ def bias_sentence(chosen: Bias, found: Sequence[Bias]) -> str:
     without = f"without DP UserKNN has {number(bare.lists.pp_corr, 3)}."
     start = (
         "How often an item comes to the top of a list goes with how popular it is: the correlation "
-        f"is **{shown}** with {chosen.name} (1 would mean exactly in step)"
+        f"is **{shown}** under {chosen.name} (1 would mean exactly in step)"
     )
     if chosen is base:
         return f"{start}; {without}"
     verdict = comparison(mine, base.lists.pp_corr, shown, other, "lower than", "higher than", "as")
     chance = {"significant": "", "may be chance": ", a difference that may be chance"}
     note = "" if verdict == "as" else chance.get(significance(chosen, base), "")
-    return f"{start}, {verdict} with {base.name} ({other}){note}; {without}"
+    return f"{start}, {verdict} under {base.name} ({other}){note}; {without}"

@@ -45,6 +45,6 @@ def _watch(run: Run[Results], drawn: int) -> None:
     if not run.active or run.version != drawn:
         st.rerun()
     left = run.seconds_left()
-    text = plain(run.text) + (f" · {in_words(left)} left" if left is not None else "")
+    text = run.text + (f" · {in_words(left)} left" if left is not None else "")
     st.progress(min(1.0, run.share), text=text)
     st.button("Cancel", key="cancel", on_click=run.stop.set)

@@ -175,7 +175,7 @@ def at_most(times: float) -> str:
     return "at most once" if times == 1 else f"at most {number(times)} times"
 
 
-def wrapped(title: str, longest: int = 76) -> str:
+def wrapped(title: str, longest: int = 84) -> str:
     """Return the title of a figure in lines of about the same length; Plotly breaks none itself.
 
     >>> wrapped("one two three four", 12)

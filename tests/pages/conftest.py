@@ -1,0 +1,48 @@
+"""A data folder and a store of the tests' own, and ratings that are computed in a second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from engine.datasets import Ratings, generate, load
+from engine.experiment import Experiment
+from pages.parts.address import KS
+from pages.parts.results import EXTRAS, PAPER, Results
+
+
+@pytest.fixture(scope="session")
+def folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
+    """The data folder, with small.csv and two files that are no ratings, and the store's folder."""
+    data, cache = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("cache")
+    small = generate(users=80, items=120, ratings=2400, seed=3)
+    pd.DataFrame(
+        {
+            "user": small.users[small.user],
+            "item": small.items[small.item],
+            "rating": small.value,
+        }
+    ).to_csv(data / "small.csv", index=False)
+    (data / "empty.csv").write_text("")
+    (data / "<b>*odd*.csv").write_text("user,item,rating\n1,2,not a number\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("REUSEKNN_DATA_DIR", str(data))
+        patch.setenv("REUSEKNN_CACHE_DIR", str(cache))
+        yield data, cache
+
+
+@pytest.fixture(scope="session")
+def ratings(folders: tuple[Path, Path]) -> Ratings:
+    return load(str(folders[0] / "small.csv"))
+
+
+@pytest.fixture(scope="session")
+def results(ratings: Ratings) -> Results:
+    """The results of a complete run."""
+    experiment = Experiment(ratings)
+    experiment.run(PAPER + EXTRAS, KS)
+    cells = {(f, s, k) for f in experiment.fold_numbers for s in PAPER + EXTRAS for k in KS}
+    return Results.of(experiment).with_done(cells)

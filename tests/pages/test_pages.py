@@ -1,0 +1,194 @@
+"""The dashboard as a whole, without a browser."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.results import Results
+from pages.parts.wording import STRATEGY, percent
+from tests.pages.driving import PAGES, array, figures, open_page, texts
+
+pytestmark = pytest.mark.usefixtures("folders")
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("strategy", ["userknn", "gain", "expect+reuse"])
+def test_every_page_has_figures_with_a_finding_a_name_and_a_table(name: str, strategy: str):
+    app = open_page(name, dataset="small", strategy=strategy)
+    charts = app.get("plotly_chart")
+    assert charts
+    for chart, figure in zip(charts, figures(app), strict=True):
+        title = figure["layout"]["title"]["text"]
+        assert len(title) > 20
+        assert title.replace("<br>", " ") in chart.proto.alt
+        axes = [
+            axis for key, axis in figure["layout"].items() if key.startswith(("xaxis", "yaxis"))
+        ]
+        assert any(axis.get("title", {}).get("text") for axis in axes)
+        assert sum(array(trace["y"]).size for trace in figure["data"]) <= 5000
+    labels = [block.proto.popover.label for block in app.get("popover")]
+    downloads = [button.label for button in app.get("download_button")]
+    assert labels.count("Table") == len(charts)
+    assert len(downloads) >= len(charts)
+    assert "Formula" in labels
+    for table in app.dataframe:
+        assert len(table.value)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_say_what_they_are_a_mean_of(name: str):
+    said = texts(open_page(name, dataset="small"))
+    assert "small" in said
+    assert "5 folds" in said
+
+
+def test_the_histogram_holds_every_user_and_the_share_in_words(results: Results):
+    app = open_page("data_usage", dataset="small", strategy="gain", tau=40)
+    bars = figures(app)[0]["data"]
+    assert sum(array(bar["y"]).sum() for bar in bars) == pytest.approx(2 * 80)
+    vulnerable = sum(
+        array(bar["y"]).sum()
+        for bar in bars
+        if bar["name"] == "vulnerable users" and bar["yaxis"] == "y2"
+    )
+    share = results.at("gain", 10, 40).vulnerable_share
+    assert vulnerable / 80 == pytest.approx(share)
+    assert f"**{percent(share)} of the users are used more than 40 times**" in texts(app)
+    assert app.metric[0].value == percent(share)
+
+
+def test_a_metric_never_stands_alone():
+    for metric in open_page("data_usage", dataset="small", strategy="gain").metric:
+        assert metric.proto.delta_description.startswith("UserKNN ")
+        assert metric.delta
+
+
+def test_tau_above_the_largest_usage_means_nobody_is_vulnerable():
+    app = open_page("data_usage", dataset="small", tau=123456)
+    assert "Nobody is vulnerable with Expect" in texts(app)
+    assert app.number_input(key="type_tau").value == 123456
+    assert app.metric[0].value == "0 %"
+    for name in PAGES:
+        open_page(name, dataset="small", tau=123456)
+
+
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("tau", [0, 0.5, 1])
+def test_small_taus_work_everywhere(name: str, tau: float):
+    open_page(name, dataset="small", tau=tau, strategy="gain")
+
+
+def test_a_deep_link_sets_every_control():
+    app = open_page("tradeoff", dataset="small", k=25, tau=55.7, strategy="userknn+reuse")
+    assert app.selectbox(key="choose_dataset").value == "small"
+    assert app.get_by_key("choose_k").value == 25
+    assert app.selectbox(key="choose_strategy").value == "userknn+reuse"
+    assert app.number_input(key="type_tau").value == 55.7
+    assert not app.warning
+
+
+@pytest.mark.parametrize(
+    ("address", "note"),
+    [
+        ({"dataset": "nowhere"}, "dataset = nowhere, which is not here"),
+        ({"dataset": "small", "k": 7}, "k = 7, which is not one of 5, 10, 15, 20, 25, 30"),
+        ({"dataset": "small", "tau": "-5"}, "tau = \\-5, which is not a number of at least 0"),
+        ({"dataset": "small", "tau": "abc"}, "tau = abc"),
+        ({"dataset": "small", "tau": "nan"}, "tau = nan"),
+        ({"dataset": "small", "strategy": "foo"}, "strategy = foo, which is not one of"),
+    ],
+)
+def test_what_does_not_fit_is_said_with_what_is_shown(address: dict[str, object], note: str):
+    app = open_page("data_usage", **address)
+    (warning,) = app.warning
+    assert note in warning.value
+    assert "Showing" in warning.value
+    assert app.get("plotly_chart")
+
+
+def test_a_note_goes_once_the_user_chooses():
+    app = open_page("data_usage", dataset="small", k=7)
+    app.get_by_key("choose_k").set_value(20).run()
+    assert not app.warning
+    assert app.get_by_key("choose_k").value == 20
+
+
+def test_the_sample_is_the_default_and_named_as_generated():
+    app = AppTest.from_file(Path(__file__).parents[2] / "app.py", default_timeout=60).run()
+    choice = app.selectbox(key="choose_dataset")
+    assert choice.value == "sample"
+    assert choice.options[0] == "Sample: generated movie ratings"
+
+
+@pytest.mark.parametrize(("dataset", "said"), [("empty", "empty"), ("<b>*odd*", "not a number")])
+def test_a_file_that_cannot_be_read_says_why_and_breaks_nothing(dataset: str, said: str):
+    app = open_page("data_usage", dataset=dataset)
+    (error,) = app.error
+    assert said in error.value
+    assert "<b>" not in error.value.replace("\\<", "")
+    app.selectbox(key="choose_dataset").set_value("small").run()
+    assert not app.error
+
+
+def test_suggestions_follow_k_until_tau_is_set(results: Results):
+    app = open_page("data_usage", dataset="small")
+    assert app.get_by_key("tau_rule").value == "published"
+    for k in (10, 20):
+        app.get_by_key("choose_k").set_value(k).run()
+        assert app.number_input(key="type_tau").value == results.suggested_tau("published", k)
+    app.get_by_key("tau_rule").set_value("q90").run()
+    top = results.suggested_tau("q90", 20)
+    assert app.number_input(key="type_tau").value == top
+    app.get_by_key("choose_k").set_value(10).run()
+    assert app.number_input(key="type_tau").value == top
+    app.get_by_key("tau_rule").set_value("published").run()
+    assert app.number_input(key="type_tau").value == results.suggested_tau("published", 10)
+
+
+def test_box_and_slider_move_each_other():
+    app = open_page("data_usage", dataset="small")
+    app.get_by_key("move_tau").set_value(25).run()
+    assert app.number_input(key="type_tau").value == 25
+    app.number_input(key="type_tau").set_value(13.5).run()
+    assert app.get_by_key("move_tau").value == 14
+    assert "more than 13.5 times" in texts(app)
+
+
+def test_tau_stays_when_the_page_changes():
+    app = open_page("data_usage", dataset="small", strategy="gain")
+    app.number_input(key="type_tau").set_value(33.0).run()
+    for name in PAGES:
+        app.switch_page(f"pages/{name}.py").run()
+        assert app.number_input(key="type_tau").value == 33
+        assert app.selectbox(key="choose_strategy").value == "gain"
+
+
+def test_the_link_reproduces_the_view():
+    app = open_page("data_usage", dataset="small", strategy="userknn+reuse", k=5)
+    tau = app.number_input(key="type_tau").value
+    assert app.code[0].value.endswith(f"?dataset=small&k=5&tau={tau:g}&strategy=userknn%2Breuse")
+
+
+def test_popularity_bias_compares_with_userknn_with_dp():
+    app = open_page("popularity_bias", dataset="small", strategy="gain")
+    table = app.table[0].value
+    assert list(table.index[:3]) == ["UserKNN without DP", "UserKNN with DP", "UserKNN full DP"]
+    assert len(table) == 2 + len(STRATEGY)
+    assert table.loc["UserKNN with DP", "PP-Corr, difference"] == ""
+    assert all(table["PP-Corr, difference"].drop("UserKNN with DP"))
+
+
+def test_tables_are_what_the_figures_show():
+    app = open_page("neighborhoods", dataset="small", strategy="gain")
+    lines = {trace["name"]: array(trace["y"]) for trace in figures(app)[0]["data"]}
+    table = app.dataframe[0].value
+    for name, values in lines.items():
+        assert np.allclose(table[name].dropna(), values)
+    text = table.to_csv(index=False)
+    assert next(csv.reader(io.StringIO(text)))[0] == "q"

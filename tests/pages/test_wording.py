@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.settings import PAPER_KS
+from engine.strategies import PAPER_STRATEGIES, STRATEGIES
+from pages.parts import palette, results, wording
+from pages.parts.address import KS
+
+
+def test_the_dashboard_names_what_the_engine_has():
+    # Written down twice, so that the first page need not wait for the compiler to be imported.
+    assert {name: s.title for name, s in STRATEGIES.items()} == wording.STRATEGY
+    assert results.PAPER == PAPER_STRATEGIES
+    assert KS == PAPER_KS
+    for table in (wording.STRATEGY_SENTENCE, palette.COLOR, palette.SYMBOL, palette.GLYPH):
+        assert set(table) == set(STRATEGIES)
+
+
+@given(st.floats(0, 1))
+def test_percent_is_never_nothing_or_everything_unless_it_is(share: float):
+    shown = wording.percent(share)
+    assert (shown == "0 %") == (share == 0)
+    assert (shown == "100 %") == (share == 1)
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"),
+    [(0.0994, "9.9 %"), (0.0999, "10 %"), (0.996, "99.6 %"), (math.nan, "n/a"), (0.05, "5 %")],
+)
+def test_percent(share: float, shown: str):
+    assert wording.percent(share) == shown
+
+
+def test_what_looks_the_same_is_called_the_same():
+    assert wording.comparison(0.8201, 0.8199, "0.820", "0.820", "less", "more", "same") == "same"
+    assert wording.comparison(0.81, 0.82, "0.81", "0.82", "less", "more", "same") == "less"
+    assert wording.comparison(0.83, 0.82, "0.83", "0.82", "less", "more", "same") == "more"
+
+
+def test_a_difference_that_rounds_to_nothing_has_no_sign():
+    assert wording.signed(-0.00001, 3) == "0.000"
+    assert wording.points(-0.0001) == "0 points"
+
+
+@given(st.text(max_size=200))
+def test_text_of_users_has_no_markup_left(text: str):
+    shown = wording.plain(text)
+    rest = shown.replace("\\\\", "")
+    for mark in "*_`<>[]()!#$:~|&":
+        assert rest.replace(f"\\{mark}", "").count(mark) == 0
+
+
+@given(st.text("ab ", min_size=1, max_size=300))
+def test_lines_of_a_title_are_of_bounded_length(title: str):
+    for line in wording.wrapped(title).split("<br>"):
+        assert len(line) <= 84
