@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from engine.datasets import Ratings
 from engine.errors import Cancelled, InputError
@@ -159,6 +160,44 @@ def test_growth_curves_equal_the_oracle(experiment: Experiment) -> None:
         assert found.shape == (100,)
         wanted = [math.nan if value is None else value for value in expected]
         assert found.tolist() == pytest.approx(wanted, rel=1e-6, nan_ok=True)
+
+
+def test_absolute_errors_are_those_of_the_evaluation(experiment: Experiment) -> None:
+    for protection, tau in (("none", 1.0), ("vulnerable", 7.5), ("full", 1.0)):
+        errors = experiment.absolute_errors(0, "gain", protection, K, tau)
+        found = experiment.evaluate(0, "gain", protection, K, tau).metrics["mae"]
+        assert errors.shape == (experiment.fold(0).n_queries,)
+        assert float(errors.mean()) == pytest.approx(found)
+
+
+def test_growth_of_users_equals_the_oracle(experiment: Experiment) -> None:
+    train, queries, _ = oracle_fold(experiment.ratings, 0, 2)
+    chosen = oracle.choose_neighbors(train, queries, "gain+reuse", K, engine_tie(42, 0))
+    grown = oracle.growth_of_users(train, queries, chosen)
+    found = experiment.growth(0, "gain+reuse", K)
+    for user, steps in grown.items():
+        sizes = [size for size, _ in steps[:100]]
+        assert found.neighbors[user, : len(sizes)].tolist() == sizes
+
+
+def test_growth_is_tested_one_tailed_against_userknn(experiment: Experiment) -> None:
+    """Smaller neighborhoods with more co-ratings are what the paper claims."""
+    found = experiment.growth_tests(0, "gain", K)
+    gain, userknn = (experiment.growth(0, strategy, K) for strategy in ("gain", "userknn"))
+    for name, alternative in (("neighbors", "less"), ("co_ratings", "greater")):
+        mine, base = getattr(gain, name), getattr(userknn, name)
+        for q in (2, 10, 25):
+            a, b = (curve[:, q - 1][~np.isnan(curve[:, q - 1])] for curve in (mine, base))
+            ours = found[f"{name}_p"][q - 1], found[f"{name}_effect"][q - 1]
+            p_values = [
+                stats.mannwhitneyu(
+                    a, b, alternative=alternative, method="asymptotic", use_continuity=continuity
+                ).pvalue
+                for continuity in (True, False)
+            ]
+            assert any(ours[0] == pytest.approx(p) for p in p_values)
+            above = sum((x > y) - 0.5 * (x != y) for x in a.tolist() for y in b.tolist())
+            assert (ours[1] > 0) == (above > 0)
 
 
 def test_progress_counts_the_folds(ratings: Ratings) -> None:

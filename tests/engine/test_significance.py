@@ -8,8 +8,10 @@ from scipy import stats
 
 from engine.significance import (
     ALPHA,
+    Alternative,
     Comparison,
     compare_correlations,
+    compare_curves,
     mann_whitney,
     significant_in_all,
 )
@@ -37,7 +39,7 @@ def z_by_definition(first: np.ndarray, second: np.ndarray) -> float:
 
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
-def test_against_scipy(name: str, alternative: str) -> None:
+def test_against_scipy(name: str, alternative: Alternative) -> None:
     first, second = SAMPLES[name]
     found = mann_whitney(first, second, alternative)
     assert found is not None
@@ -74,7 +76,12 @@ def test_effect_by_hand() -> None:
 
 def test_sides() -> None:
     low, high = SAMPLES["far apart"]
-    for alternative, expected in [("less", True), ("greater", False), ("two-sided", True)]:
+    sides: list[tuple[Alternative, bool]] = [
+        ("less", True),
+        ("greater", False),
+        ("two-sided", True),
+    ]
+    for alternative, expected in sides:
         found = mann_whitney(low, high, alternative)
         assert found is not None
         assert found.significant is expected
@@ -132,3 +139,23 @@ def test_two_correlations_are_compared_either_way() -> None:
 @pytest.mark.parametrize(("first", "second", "n"), [(0.5, 0.3, 3), (1.0, 0.3, 90), (0.2, -1.0, 90)])
 def test_two_correlations_undefined(first: float, second: float, n: int) -> None:
     assert compare_correlations(first, second, n) is None
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater", "two-sided"])
+def test_curves_are_compared_at_each_q_from_the_second(alternative: Alternative) -> None:
+    dice = np.random.RandomState(1)
+    first = dice.randint(1, 9, (60, 5)).astype(float)
+    second = dice.randint(2, 9, (50, 5)).astype(float)
+    first[40:, 3], second[10:, 3] = np.nan, np.nan  # fewer users have four queries
+    first[:, 4] = np.nan  # and none five
+    p_values, effects = compare_curves(first, second, alternative)
+    assert p_values.shape == effects.shape == (5,)
+    for q in (2, 3, 4):
+        a, b = (curve[:, q - 1][~np.isnan(curve[:, q - 1])] for curve in (first, second))
+        alone = mann_whitney(a, b, alternative)
+        assert alone is not None
+        assert p_values[q - 1] == pytest.approx(alone.p_value, rel=1e-9)
+        assert effects[q - 1] == pytest.approx(alone.effect, rel=1e-9)
+    for q in (1, 5):
+        assert np.isnan(p_values[q - 1])
+        assert np.isnan(effects[q - 1])

@@ -288,17 +288,6 @@ def test_tied_candidates_are_drawn_anew_for_each_user_and_seed() -> None:
             assert same < ITEMS / CANDIDATES + 4 * (ITEMS / CANDIDATES) ** 0.5
 
 
-def test_tied_candidates_are_drawn_anew_for_each_fold() -> None:
-    rows = [(f"u{u}", f"i{i}", 3) for u in range(10) for i in range(20)]  # everything ties
-    ratings = ratings_of(rows)
-    shares = []
-    for number in range(5):
-        fold = split(ratings, number)
-        found = choose(fold, [("gain", 1)], jobs=1)["gain", 1]
-        shares.append(Counter(n for one in engine_chosen(fold, found) for n in one))
-    assert len({tuple(sorted(share.items())) for share in shares}) == 5
-
-
 @with_reuse
 def test_first_choices_of_reuse_are_drawn_per_user(strategy: str) -> None:
     """With k = 1 and equal candidates the first one chosen stays; who that is differs by user."""
