@@ -53,25 +53,25 @@ def unify(data: bytes, separator: str) -> tuple[bytes, str]:
     Lines stay where they are.
     """
     if separator == SPACES:
-        if b"\t" in data:
-            data = data.replace(b"\t", b" ")
-        if b"  " in data or b"\n " in data or b" \n" in data or b" \r" in data or data[:1] == b" ":
-            data = re.sub(rb" +", b" ", data)
-            data = re.sub(rb"(^|(?<=[\r\n])) | (?=[\r\n]|$)", b"", data)
-        return data, SPACES
+        data = data.replace(b"\t", b" ")
+        while b"  " in data:
+            data = data.replace(b"  ", b" ")
+        for end in (b"\n", b"\r"):
+            data = data.replace(end + b" ", end).replace(b" " + end, end)
+        return data.strip(b" "), SPACES
     if len(separator) > 1:
         return data.replace(separator.encode(), UNIT_SEPARATOR.encode()), UNIT_SEPARATOR
     return data, separator
 
 
-def rows(text: str, delimiter: str, *, quotes: bool = True) -> Iterator[tuple[int, list[str]]]:
-    """Every row with the 1-based line it starts on, fields stripped; blank lines are empty rows.
+def rows(data: bytes, delimiter: str, *, quotes: bool = True) -> Iterator[tuple[int, list[str]]]:
+    """Every row of UTF-8 text and the 1-based line it starts on; fields stripped, blank rows empty.
 
     Raises:
         InputError: a quotation mark in the wrong place, or a field without end.
     """
     reader = csv.reader(
-        io.StringIO(text, newline=None),
+        io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline=None),
         delimiter=delimiter,
         quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE,
         strict=True,

@@ -115,7 +115,7 @@ def _split(text: str, separator: str, *, quotes: bool) -> list[Row]:
     unified, delimiter = fields.unify(text.encode(), separator)
     rows: list[Row] = []
     try:
-        for line, row in fields.rows(unified.decode(), delimiter, quotes=quotes):
+        for line, row in fields.rows(unified, delimiter, quotes=quotes):
             if row:
                 rows.append((line, row))
             if len(rows) == SAMPLE_LINES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from array import array
 
@@ -28,39 +29,36 @@ def read_line_by_line(data: bytes, delimiter: str, layout: Layout) -> Columns:
     Raises:
         InputError: the first row that cannot be read, with its line and what is wrong in it.
     """
-    text = data.decode()
     try:
-        return _read(text, delimiter, layout, quotes=True)
-    except InputError:
-        # Outside of comma separated files a quotation mark is often just a character of a title.
-        if '"' not in text or delimiter in ",;":
+        return _read(data, delimiter, layout, quotes=True)
+    except InputError as error:
+        # Where quoting is not needed a quotation mark is often just a character of a title.
+        if b'"' not in data or delimiter in ",;":
             raise
         try:
-            columns = _read(text, delimiter, layout, quotes=False)
+            return _read(data, delimiter, layout, quotes=False)
         except InputError:
-            columns = None
-        if columns is None:
-            raise
-        return columns
+            raise error from None
 
 
-def _read(text: str, delimiter: str, layout: Layout, *, quotes: bool) -> Columns:
+def _read(data: bytes, delimiter: str, layout: Layout, *, quotes: bool) -> Columns:
     try:
-        return _read_rows(text, delimiter, layout, layout.decimal, quotes=quotes)
+        return _read_rows(data, delimiter, layout, layout.decimal, quotes=quotes)
     except _DecimalComma:
-        return _read_rows(text, delimiter, layout, ",", quotes=quotes)
+        return _read_rows(data, delimiter, layout, ",", quotes=quotes)
 
 
-def _read_rows(text: str, delimiter: str, layout: Layout, decimal: str, *, quotes: bool) -> Columns:
-    users: dict[str, int] = {}
-    items: dict[str, int] = {}
-    user, item, value = array("i"), array("i"), array("d")
+def _read_rows(
+    data: bytes, delimiter: str, layout: Layout, decimal: str, *, quotes: bool
+) -> Columns:
+    users, items = _Labels("user"), _Labels("item")
+    values = array("d")
+    seen: dict[str, float] = {}
     not_finite: list[int] = []
+    commas: list[tuple[int, str]] = []
     blank = 0
-    commas_only_thousands: int | None = None
-    certain_comma = False
     try:
-        for line, row in fields.rows(text, delimiter, quotes=quotes):
+        for line, row in fields.rows(data, delimiter, quotes=quotes):
             if not row:
                 blank += 1
                 continue
@@ -68,57 +66,57 @@ def _read_rows(text: str, delimiter: str, layout: Layout, decimal: str, *, quote
                 continue
             if len(row) != layout.width:
                 _check_width(row, layout.width, line)
-            labels = row[layout.user], row[layout.item]
-            for label, role in zip(labels, ("user", "item"), strict=True):
-                if not label:
-                    raise InputError(f"Line {line} has no {role}.")
+            users.add(row[layout.user], line)
+            items.add(row[layout.item], line)
             rating = row[layout.rating]
-            number = _number(rating, decimal, line)
-            if not np.isfinite(number):
+            value = seen.get(rating, math.nan)
+            if math.isnan(value):
+                # The same few ratings come again and again: reading each once saves half the time.
+                value = seen[rating] = _number(rating, decimal, line)
+            if not math.isfinite(value):
                 not_finite.append(line)
-                continue
-            if decimal == "," and "," in rating and delimiter == ",":
-                if COMMA_OR_THOUSANDS.fullmatch(rating):
-                    commas_only_thousands = commas_only_thousands or line
-                else:
-                    certain_comma = True
-            for label, role, codes, coded in (
-                (labels[0], "user", users, user),
-                (labels[1], "item", items, item),
-            ):
-                code = codes.get(label)
-                if code is None:
-                    fields.check_label(label, role, line)
-                    code = codes[label] = len(codes)
-                coded.append(code)
-            value.append(number)
-            if len(value) > MAX_RATINGS:
+            if "," in rating and decimal == delimiter == ",":
+                commas.append((line, rating))
+            values.append(value)
+            if len(values) > MAX_RATINGS:
                 raise InputError(
                     f"The file has more than {MAX_RATINGS:,} ratings: take a sample of its users."
                 )
-    except InputError:
-        if not_finite:
-            _raise_not_finite(not_finite)
-        raise
-    if not_finite:
-        _raise_not_finite(not_finite)
-    if not value:
+    finally:
+        # Stands before an error further down, as the first thing that is wrong.
+        _check_finite(not_finite)
+    if not values:
         raise InputError("There are no ratings in the file.")
-    if commas_only_thousands and not certain_comma:
-        raise InputError(
-            f"The comma in the rating on line {commas_only_thousands} may mean thousands or "
-            "decimals: write it without."
-        )
+    _check_commas(commas)
+    notes = ("Quotation marks were read as part of the text.",)
     return Columns(
-        list(users),
-        np.array(user, dtype=np.int32),
-        list(items),
-        np.array(item, dtype=np.int32),
-        np.array(value, dtype=np.float64),
+        list(users.codes),
+        np.array(users.coded, dtype=np.int32),
+        list(items.codes),
+        np.array(items.coded, dtype=np.int32),
+        np.array(values, dtype=np.float64),
         blank,
         decimal,
-        () if quotes or '"' not in text else ("Quotation marks were read as part of the text.",),
+        () if quotes or b'"' not in data else notes,
     )
+
+
+class _Labels:
+    """Ids numbered as they come."""
+
+    def __init__(self, role: str) -> None:
+        self.role = role
+        self.codes: dict[str, int] = {}
+        self.coded = array("i")
+
+    def add(self, label: str, line: int) -> None:
+        code = self.codes.get(label)
+        if code is None:
+            if not label:
+                raise InputError(f"Line {line} has no {self.role}.")
+            fields.check_label(label, self.role, line)
+            code = self.codes[label] = len(self.codes)
+        self.coded.append(code)
 
 
 def _check_width(row: list[str], width: int, line: int) -> None:
@@ -127,8 +125,6 @@ def _check_width(row: list[str], width: int, line: int) -> None:
     while filled and not row[filled - 1]:
         filled -= 1
     if len(row) < width or filled > width:
-        for field in row:
-            fields.check_label(field, "field", line)
         raise InputError(
             f"Line {line} has {len(row)} {'field' if len(row) == 1 else 'fields'} where {width} "
             "were expected."
@@ -154,6 +150,16 @@ def _number(text: str, decimal: str, line: int) -> float:
     raise InputError(f"Line {line} has the rating {quoted(text)}, which is not a number.")
 
 
-def _raise_not_finite(lines: list[int]) -> None:
-    where = f"line {lines[0]} does" if len(lines) == 1 else f"lines {listed(lines)} do"
-    raise InputError(f"Ratings must be finite: {where} not hold a finite number.")
+def _check_finite(lines: list[int]) -> None:
+    if lines:
+        where = f"line {lines[0]} does" if len(lines) == 1 else f"lines {listed(lines)} do"
+        raise InputError(f"Ratings must be finite: {where} not hold a finite number.")
+
+
+def _check_commas(ratings: list[tuple[int, str]]) -> None:
+    """Between commas, "1,234" may be a thousand: clear only if some comma cannot mean that."""
+    if ratings and all(COMMA_OR_THOUSANDS.fullmatch(rating) for _, rating in ratings):
+        raise InputError(
+            f"The comma in the rating {quoted(ratings[0][1])} on line {ratings[0][0]} may mean "
+            "thousands or decimals: write it without."
+        )

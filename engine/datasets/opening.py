@@ -88,6 +88,8 @@ def _open(file: IO[bytes], name: str) -> Opened:
         file = io.BytesIO(_bounded(file, name, packed=None))
     file.seek(0)
     start = file.read(16)
+    if not isinstance(start, bytes):
+        raise InputError(f"{quoted(name)} must be opened for reading bytes, not text.")
     file.seek(0)
     if start.startswith(ZIP):
         return _open_zip(file, name)
@@ -106,7 +108,8 @@ def _unpacked(file: IO[bytes], start: bytes, name: str, size: int) -> bytes:
         if start.startswith(magic):
             raise InputError(f"{quoted(name)} is {what}.")
     if not start.startswith(GZIP):
-        return _bounded(file, name, packed=None)
+        # What is not packed is read in one piece, which saves a copy.
+        return _bounded(file, name, packed=None, block_bytes=min(size, MAX_TEXT_BYTES) + 1)
     try:
         data = _bounded(cast(IO[bytes], gzip.GzipFile(fileobj=file)), name, packed=size)
     except (EOFError, gzip.BadGzipFile, zlib.error, OSError):
@@ -118,10 +121,10 @@ def _unpacked(file: IO[bytes], start: bytes, name: str, size: int) -> bytes:
     return data
 
 
-def _bounded(file: IO[bytes], name: str, packed: int | None) -> bytes:
+def _bounded(file: IO[bytes], name: str, packed: int | None, block_bytes: int = BLOCK) -> bytes:
     """All of a stream, or InputError as soon as it passes what is allowed."""
     blocks, size = [], 0
-    while block := file.read(BLOCK):
+    while block := file.read(block_bytes):
         blocks.append(block)
         size += len(block)
         if size > MAX_TEXT_BYTES:
@@ -134,7 +137,7 @@ def _bounded(file: IO[bytes], name: str, packed: int | None) -> bytes:
                 f"{quoted(name)} unpacks to more than {MAX_GROWTH} times its size, as no ratings "
                 "do: unpack it yourself if you trust it."
             )
-    return b"".join(blocks)
+    return blocks[0] if len(blocks) == 1 else b"".join(blocks)
 
 
 def _open_zip(file: IO[bytes], name: str) -> Opened:

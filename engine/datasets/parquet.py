@@ -12,10 +12,19 @@ import pyarrow.parquet as pq
 
 from engine.datasets.columns import Columns, tidy
 from engine.datasets.layout import find_roles
-from engine.datasets.limits import MAX_COLUMNS, MAX_ID_CHARACTERS, MAX_RATINGS, MAX_TEXT_BYTES
+from engine.datasets.limits import (
+    GROWTH_CHECKED_ABOVE,
+    MAX_COLUMNS,
+    MAX_GROWTH,
+    MAX_ID_CHARACTERS,
+    MAX_RATINGS,
+    MAX_TEXT_BYTES,
+)
 from engine.datasets.report import LoadReport
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
+
+BYTES_OF_A_RATING = 16
 
 
 def read_parquet(
@@ -46,6 +55,10 @@ def _read(data: bytes, name: str, columns: Mapping[str, str | int]) -> tuple[Col
         raise InputError(
             f"The file has {meta.num_rows:,} ratings, more than {MAX_RATINGS:,}: take a sample of "
             "its users."
+        )
+    if meta.num_rows * BYTES_OF_A_RATING > max(GROWTH_CHECKED_ABOVE, MAX_GROWTH * len(data)):
+        raise InputError(
+            f"{quoted(name)} unpacks to more than {MAX_GROWTH} times its size, as no ratings do."
         )
     size = sum(meta.row_group(group).total_byte_size for group in range(meta.num_row_groups))
     if size > MAX_TEXT_BYTES:

@@ -7,19 +7,21 @@ import re
 from engine.datasets.naming import roles_by_name
 from engine.errors import InputError
 
-SEP_LINE = re.compile(rb"\s*\"?sep=[^\r\n]{1,2}\"?[ ,;\t]*(?=[\r\n])", re.IGNORECASE)
+SEP_LINE = re.compile(rb"\"?sep=[^\r\n]{1,2}\"?[ ,;\t]*(?=[\r\n])", re.IGNORECASE)
 COMMENT_LINE = re.compile(rb"[#%][ \t][^\r\n]*|[#%](?=[\r\n])")
 LINE_END = re.compile(rb"\r\n|\n|\r")
 MOST_COMMENTS = 100
-MARKUP = re.compile(rb"\s*<(!doctype|html|\?xml)", re.IGNORECASE)
-JSON = re.compile(rb'\s*(\[\s*)*(\{\s*"|\[\s*[\["\d])')
+LOOKED_AT = 4096
+MARKUP = re.compile(rb"<(!doctype|html|\?xml)", re.IGNORECASE)
+JSON = re.compile(rb'(\[\s*)*(\{\s*"|\[\s*[\["\d])')
 
 
 def check_is_table(data: bytes) -> None:
     """Raise InputError for the texts that are most often taken for tables."""
-    if MARKUP.match(data):
+    start = data[:LOOKED_AT].lstrip()
+    if MARKUP.match(start):
         raise InputError("The file is a web page or XML, not a table: save the ratings as CSV.")
-    if JSON.match(data):
+    if JSON.match(start):
         raise InputError("The file is JSON, not a table: save the ratings as CSV or Parquet.")
 
 
@@ -35,7 +37,7 @@ def without_preamble(data: bytes) -> tuple[bytes, tuple[str, ...]]:
     >>> without_preamble(b"# user item rating\n1 2 3\n")
     (b'user item rating\n1 2 3\n', ())
     """
-    sep = SEP_LINE.match(data)
+    sep = SEP_LINE.match(data[:LOOKED_AT])
     if sep:
         return data[sep.end() :], ('The line "sep=" above the table was skipped.',)
     start, comments = 0, 0

@@ -19,6 +19,7 @@ from engine.datasets.layout import find_layout
 from engine.datasets.limits import MAX_RATINGS, MAX_USERS
 from engine.datasets.line_by_line import read_line_by_line
 from engine.datasets.opening import PARQUET, Opened, open_ratings
+from engine.datasets.parquet import read_parquet
 from engine.datasets.preamble import check_is_table, without_preamble
 from engine.datasets.ratings import Ratings
 from engine.datasets.report import LoadReport
@@ -56,12 +57,13 @@ def read(
     (['NA', '007'], [3.5, 4.0], 'semicolon')
     """
     opened = open_ratings(source)
+    name = name or stem(opened.name)
+    titles = read_titles(opened.titles, opened.titles_name) if opened.titles else None
     if opened.data.startswith(PARQUET):
-        from engine.datasets.parquet import read_parquet
-
         found, report = read_parquet(opened.data, opened.name, columns or {})
     else:
         found, report = _read_text(opened, columns)
+    del opened  # The text is the largest thing in memory, and has served.
     if len(found.value) > MAX_RATINGS:
         raise InputError(
             f"The file has {len(found.value):,} ratings, more than {MAX_RATINGS:,}: "
@@ -78,11 +80,11 @@ def read(
         found.item_labels,
         found.item,
         found.value,
-        name=name or stem(opened.name),
+        name=name,
         title=title,
         scale=scale,
         report=report,
-        item_titles=read_titles(opened.titles, opened.titles_name) if opened.titles else None,
+        item_titles=titles,
     )
 
 

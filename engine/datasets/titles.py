@@ -26,7 +26,7 @@ def read_titles(data: bytes, name: str) -> dict[str, str] | None:
         titles: dict[str, str] = {}
         id_column, title_column = 0, 1
         quotes = separator == ","
-        for line, row in fields.rows(unified.decode(), delimiter, quotes=quotes):
+        for line, row in fields.rows(unified, delimiter, quotes=quotes):
             names = [bare(field) for field in row] if line == 1 else []
             if any(known in names for known in ID_NAMES):
                 id_column = next(names.index(known) for known in ID_NAMES if known in names)
