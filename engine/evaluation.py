@@ -146,7 +146,8 @@ def sweep(
             (number, _sweep_columns(found, found.largest)) for number, found in folds
         ]
         padded = [_sweep_columns(found, largest) for _, found in folds]
-        means = {name: np.mean([table[name] for table in padded], axis=0) for name in padded[0]}
+        means = {name: mean_where_defined([table[name] for table in padded]) for name in padded[0]}
+        means["tau"] = padded[0]["tau"]
         for fold, table in [*tables, ("mean", means)]:
             cell = {"strategy": strategy, "k": k, "fold": fold}
             part = pd.DataFrame({**cell, **table}).astype({"fold": object})

@@ -14,6 +14,7 @@ from engine.datasets import Ratings
 from engine.errors import Cancelled
 from engine.folds import Fold, check_folds, split
 from engine.growth import Growth, grow
+from engine.metrics import item_frequency, top_queries
 from engine.neighborhoods import Neighborhoods, bounds, choose, passes
 from engine.predictions import Predictor, make_predictor
 from engine.privacy import Mechanism, unprotected_uses
@@ -256,6 +257,14 @@ class Experiment:
             accuracy.item_frequency,
         )
 
+    def item_frequency(
+        self, number: int, strategy: str, protection: str, k: int, tau: float
+    ) -> np.ndarray:
+        """Return how often each item is a top item, without the other metrics: (n_items,) int64."""
+        predictor = self.predictor(number, strategy, k)
+        predictions = predictor.predict(unprotected_uses(protection, tau))
+        return item_frequency(predictor.fold, top_queries(predictor.fold, predictions))
+
     def pooled(self, evaluations: Sequence[Evaluation]) -> Evaluation:
         """Return the mean over folds, PP-Corr and coverage from their summed top lists."""
         return pool(evaluations, self.popularity)
@@ -312,8 +321,14 @@ class Experiment:
 
     def _make_predictor(self, number: int, strategy: str, k: int) -> Predictor:
         fold = self.fold(number)
-        neighborhoods = self.neighborhoods(number, strategy, k)
-        return make_predictor(fold, neighborhoods, count_usage(fold, neighborhoods), self.mechanism)
+
+        def arrays() -> dict[str, np.ndarray]:
+            neighborhoods = self.neighborhoods(number, strategy, k)
+            usage = count_usage(fold, neighborhoods)
+            return make_predictor(fold, neighborhoods, usage, self.mechanism).to_arrays()
+
+        key = self._key(number, "predictor", strategy=strategy, k=k, **self._mechanism_key())
+        return Predictor(fold, **self.store.get_or_compute(key, arrays))
 
     def _sweep(self, number: int, strategy: str, k: int) -> Sweep:
         usage = self.usage(number, strategy, k)

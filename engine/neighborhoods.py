@@ -27,7 +27,7 @@ _BLOCK_BYTES = 4_000_000
 _BLOCK_USERS = 64
 #: Bytes of neighborhoods that one pass over the similarities may hold in memory.
 _PASS_BYTES = 700_000_000
-_BYTES_PER_USE = 16
+_BYTES_PER_USE = 14
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,7 @@ class Neighborhoods:
     stop: np.ndarray  # (n_queries,) int64
     place: np.ndarray  # (n_uses,) int32, into fold.by_item.indices and .data
     similarity: np.ndarray  # (n_uses,) float64
-    co_ratings: np.ndarray  # (n_uses,) int32, items that the target user and the neighbor co-rated
+    co_ratings: np.ndarray  # (n_uses,) uint16 or uint32: items that the two users co-rated
 
     def first(self, k: int) -> Neighborhoods:
         """Return the k best neighbors of each query, without copying."""
@@ -166,13 +166,14 @@ def choose(
     """
     wanted = list(wanted)
     chosen = {}
+    most_items = np.uint16 if np.diff(fold.by_user.indptr).max() < 2**16 else np.uint32
     for name, k in wanted:
         bound = bounds(fold, k)
         chosen[name, k] = (
             bound,
             np.empty(bound[-1], dtype=np.int32),
             np.empty(bound[-1]),
-            np.empty(bound[-1], dtype=np.int32),
+            np.empty(bound[-1], dtype=most_items),
         )
     arrays = training_arrays(fold)
     expected = expectation(fold)

@@ -22,16 +22,20 @@ class Predictor:
     R^k(u, i) = sum_n sim(u, n) * answer(n, i) / sum_n sim(u, n) over the neighbors with positive
     similarity, not clipped, where the answer is m_DP(r) if the use's ordinal is above the number of
     unprotected uses, else r. Only uses whose protected answer differs from r can change a
-    prediction, a quarter at most, so only those are kept.
+    prediction, a quarter at most, so only those are kept. The factor makes ratings whole numbers.
     """
 
     fold: Fold
-    weight: np.ndarray  # (n_queries,) float64: the sum of the similarities, times `factor`
-    real: np.ndarray  # (n_queries,) float64: the weighted sum of the real ratings, times `factor`
+    weight: np.ndarray  # (n_queries,) float64: the sum of the similarities, times a factor
+    real: np.ndarray  # (n_queries,) float64: the weighted sum of the real ratings, times the factor
     changed_query: np.ndarray  # (n_changes,) int32
     changed_ordinal: np.ndarray  # (n_changes,) int32
-    change: np.ndarray  # (n_changes,) float64: sim * (m_DP(r) - r), times `factor`
-    factor: float  # makes the ratings whole numbers
+    change: np.ndarray  # (n_changes,) float64: sim * (m_DP(r) - r), times the factor
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Return all but the fold as arrays, which a store can keep."""
+        names = ("weight", "real", "changed_query", "changed_ordinal", "change")
+        return {name: getattr(self, name) for name in names}
 
     @property
     def predicted(self) -> np.ndarray:
@@ -169,6 +173,4 @@ def make_predictor(
         ratings if factor == 1.0 else np.rint(ratings * factor), usage.ordinal, answers,
         grid, factor, weight, real, query, ordinal, change,
     )  # fmt: skip
-    return Predictor(
-        fold, weight, real, query[:n].copy(), ordinal[:n].copy(), change[:n].copy(), factor
-    )
+    return Predictor(fold, weight, real, query[:n].copy(), ordinal[:n].copy(), change[:n].copy())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import numpy as np
-from scipy.stats import gaussian_kde
 
 from engine.errors import InputError
 
@@ -51,6 +50,8 @@ def tail_tau(data_usage: np.ndarray) -> float:
     >>> tail_tau(np.array([7, 7, 7]))
     7.0
     """
+    from scipy.stats import gaussian_kde  # half a second that most starts can do without
+
     largest = float(data_usage.max(initial=0))
     if data_usage.size < 2 or np.ptp(data_usage) == 0:
         return largest

@@ -11,7 +11,7 @@ import numpy as np
 from engine.datasets import fields
 from engine.datasets.columns import Columns
 from engine.datasets.layout import Layout
-from engine.datasets.limits import MAX_RATINGS
+from engine.datasets.limits import MAX_LEVELS, MAX_RATINGS
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
 
@@ -69,10 +69,12 @@ def _read_rows(
             users.add(row[layout.user], line)
             items.add(row[layout.item], line)
             rating = row[layout.rating]
-            value = seen.get(rating, math.nan)
-            if math.isnan(value):
-                # The same few ratings come again and again: reading each once saves half the time.
-                value = seen[rating] = _number(rating, decimal, line)
+            value = seen.get(rating)
+            if value is None:
+                value = _number(rating, decimal, line)
+                # The same few ratings come again and again; never kept without bound.
+                if len(seen) < MAX_LEVELS:
+                    seen[rating] = value
             if not math.isfinite(value):
                 not_finite.append(line)
             if "," in rating and decimal == delimiter == ",":

@@ -1,0 +1,205 @@
+"""The command line, as a user calls it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.cli import main
+from engine.evaluation import COLUMNS
+
+ROOT = Path(__file__).parents[2]
+RATINGS = "user,item,rating\n" + "".join(
+    f"u{user},i{item},{1 + (user * item + user) % 5}\n"
+    for user in range(12)
+    for item in range(14)
+    if (user + 2 * item) % 3
+)
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path, monkeypatch):
+    monkeypatch.setenv("REUSEKNN_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("REUSEKNN_DATA_DIR", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def source(tmp_path) -> str:
+    path = tmp_path / "mine.csv"
+    path.write_text(RATINGS)
+    return str(path)
+
+
+def run(capsys, *arguments: str):
+    status = main(arguments)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def rows(capsys, *arguments: str) -> list[dict]:
+    status, out, _ = run(capsys, *arguments, "--format", "json")
+    assert status == 0
+    return json.loads(out)
+
+
+def without_seconds(table: list[dict]) -> list[dict]:
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in table]
+
+
+def test_evaluate_gives_a_row_per_cell_and_fold_with_the_promised_keys(capsys, source):
+    table = rows(capsys, "evaluate", source, "--k", "2", "5")
+    assert len(table) == 9 * 2 * 6  # ways to run the four strategies, k, folds and the mean
+    assert all(tuple(row) == COLUMNS for row in table)
+    assert [row["fold"] for row in table[:6]] == [0, 1, 2, 3, 4, "mean"]
+    for row in table:
+        assert (row["mechanism"] is None) == (row["protection"] == "none")
+        assert row["tau_rule"] == "published"
+        assert row["dataset"] == "mine"
+        if row["protection"] == "none":
+            assert row["privacy_risk"] == row["data_usage"]
+            assert row["epsilon_paper"] is None
+        if row["protection"] == "full":
+            assert row["strategy"] == "userknn"
+            assert row["privacy_risk"] == 0
+
+
+def test_the_mean_row_is_the_mean_over_the_folds(capsys, source):
+    table = rows(capsys, "evaluate", source, "--strategies", "gain", "--protection", "none")
+    *folds, mean = table
+    for name in ("mae", "data_usage", "vulnerable_share", "ndcg_published"):
+        expected = sum(row[name] for row in folds) / len(folds)
+        assert mean[name] == pytest.approx(expected, rel=1e-12)
+
+
+def test_one_fold_a_number_as_tau_and_curves(capsys, source):
+    table = rows(
+        capsys, "evaluate", source, "--only-fold", "3", "--tau", "1.5", "--curves",
+        "--strategies", "expect",
+    )  # fmt: skip
+    assert [row["fold"] for row in table] == [3, "mean", 3, "mean"]
+    assert {row["tau"] for row in table} == {1.5}
+    assert {row["tau_rule"] for row in table} == {"number"}
+    for row in table:
+        assert len(row["neighbors_at_q"]) == len(row["coratings_at_q"]) == 100
+        assert row["neighbors_at_q"][99] is None  # nobody has 100 queries
+
+
+def test_every_source_of_speed_gives_the_same_figures(capsys, source):
+    first = rows(capsys, "evaluate", source, "--jobs", "1")
+    stored = rows(capsys, "evaluate", source, "--jobs", "2")
+    fresh = rows(capsys, "evaluate", source, "--jobs", "2", "--no-cache")
+    assert without_seconds(first) == without_seconds(stored) == without_seconds(fresh)
+
+
+def test_sweep_meets_evaluate_at_every_tau(capsys, source):
+    swept = rows(capsys, "sweep", source, "--strategies", "userknn", "--k", "3")
+    for tau in (0, 2, 5, 1000):
+        evaluated = rows(
+            capsys, "evaluate", source, "--strategies", "userknn", "--k", "3", "--tau", str(tau),
+            "--protection", "vulnerable", "--only-fold", "1",
+        )[0]  # fmt: skip
+        at = [row for row in swept if row["fold"] == 1 and row["tau"] <= tau][-1]
+        for name in ("mae", "vulnerable_share", "privacy_risk", "secure_risk"):
+            assert at[name] == pytest.approx(evaluated[name], rel=1e-12), (tau, name)
+
+
+def test_csv_to_a_file_leaves_the_screen_alone(capsys, source, tmp_path):
+    out = tmp_path / "rows.csv"
+    status, printed, _ = run(capsys, "evaluate", source, "--format", "csv", "--out", str(out))
+    assert (status, printed) == (0, "")
+    assert out.read_text().splitlines()[0].split(",") == list(COLUMNS)
+
+
+def test_describe_and_datasets(capsys, source):
+    described = json.loads(run(capsys, "describe", source, "--format", "json")[1])
+    assert described["users"] == 12
+    assert described["rating_max"] == 5
+    assert described["step"] == 1
+    assert set(described["report"])
+    listed = rows(capsys, "datasets")
+    assert listed[0]["name"] == "sample"
+    assert {"name", "title", "users", "items", "ratings", "licence", "where_from"} <= set(listed[0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--k", "0"], "k must be"),
+        (["--k", "few"], "few"),
+        (["--tau", "-1"], "tau must be"),
+        (["--tau", "nan"], "tau must be"),
+        (["--tau", "often"], "often"),
+        (["--strategies", "magic"], "magic"),
+        (["--protection", "some"], "some"),
+        (["--mechanism", "loud"], "loud"),
+        (["--folds", "1"], "folds"),
+        (["--folds", "100000"], "100000"),
+        (["--only-fold", "5"], "fold"),
+        (["--seed", "-1"], "seed"),
+        (["--jobs", "0"], "jobs"),
+        (["--format", "xml"], "xml"),
+        (["--out", "/no/such/folder/rows.csv"], "/no/such/folder/rows.csv"),
+        (["--nonsense"], "nonsense"),
+    ],
+)
+def test_bad_options_are_one_sentence_and_exit_2(capsys, source, arguments, words):
+    status, out, err = run(capsys, "evaluate", source, *arguments)
+    assert status == 2
+    assert out == ""
+    lines = [line for line in err.splitlines() if line.startswith("error: ")]
+    assert len(lines) == 1
+    assert words in lines[0]
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("name", ["nothing-of-that-name", "missing.csv", ""])
+def test_an_unknown_source_says_what_there_is(capsys, name):
+    status, _, err = run(capsys, "evaluate", name)
+    assert status == 2
+    assert err.count("\n") == 1
+
+
+def test_an_empty_file_is_refused(capsys, tmp_path):
+    path = tmp_path / "empty.csv"
+    path.write_text("")
+    status, _, err = run(capsys, "describe", str(path))
+    assert status == 2
+    assert "empty" in err
+
+
+def test_one_user_is_told_that_there_are_no_neighbors(capsys, tmp_path):
+    path = tmp_path / "alone.csv"
+    path.write_text("user,item,rating\n" + "".join(f"a,i{n},{n % 5}\n" for n in range(10)))
+    status, out, err = run(capsys, "evaluate", str(path), "--format", "json")
+    assert status == 0
+    assert "No query has a neighbor" in err
+    assert {row["predicted_share"] for row in json.loads(out)} == {0}
+
+
+def test_interrupted_work_is_kept_and_exit_status_is_130(tmp_path):
+    command = [sys.executable, "-m", "engine", "evaluate", "sample", "--k", "5", "10", "20", "30"]
+    command += ["--format", "json"]
+    environment = {**os.environ, "REUSEKNN_CACHE_DIR": str(tmp_path / "store")}
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 60
+    while not list((tmp_path / "store").glob("*")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert out == b""
+    assert b"Traceback" not in err
+    resumed = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+    fresh = subprocess.run(
+        [*command, "--no-cache"], cwd=ROOT, env=environment, check=True, capture_output=True
+    )
+    assert without_seconds(json.loads(resumed.stdout)) == without_seconds(json.loads(fresh.stdout))
