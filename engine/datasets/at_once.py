@@ -77,7 +77,7 @@ def _quotes_are_plain(data: bytes, delimiter: str) -> bool:
 
 
 def _count_lines(data: bytes) -> int:
-    ends = data.count(b"\n") or data.count(b"\r")
+    ends = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
     return ends + (not data.endswith((b"\n", b"\r")))
 
 

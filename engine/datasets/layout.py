@@ -62,7 +62,12 @@ def find_layout(data: bytes, columns: Mapping[str, str | int] | None = None) -> 
     while header and not header[-1]:  # Spreadsheets leave separators behind that nothing follows.
         header = header[:-1]
     body = rows[1:] if header else rows
-    width = len(header) if header else Counter(len(row) for _, row in rows).most_common(1)[0][0]
+    if header and len(header) < 3:
+        raise InputError(
+            f"Line {line} ({quoted(', '.join(header))}) has fewer than three fields, but the lines "
+            "below have more: leave it out, or name every column."
+        )
+    width = len(header) if header else _table_width(rows)
     if width > MAX_COLUMNS:
         raise InputError(f"The file has {width:,} columns where user, item and rating are needed.")
     roles, warnings = find_roles(header, width, [row for _, row in body], columns or {})
@@ -107,8 +112,13 @@ def _find_separator(text: str) -> tuple[str, list[Row]]:
 
 def _share_of_table(rows: list[Row]) -> float:
     """Which share of the rows has the most frequent number of fields, of three or more."""
+    width = _table_width(rows)
+    return sum(len(row) == width for _, row in rows) / len(rows) if width else 0.0
+
+
+def _table_width(rows: list[Row]) -> int:
     widths = Counter(len(row) for _, row in rows if len(row) >= 3)
-    return widths.most_common(1)[0][1] / len(rows) if widths else 0.0
+    return widths.most_common(1)[0][0] if widths else 0
 
 
 def _split(text: str, separator: str, *, quotes: bool) -> list[Row]:
@@ -164,8 +174,8 @@ def find_roles(
     if not missing:
         return {role: roles[role] for role in ROLES}, ()
     free = [column for column in range(width) if column not in roles.values()]
-    if header and len(missing) < 3:
-        # Some are named: the rest are clear only if exactly as many columns are left.
+    if header and any(role in by_name for role in ROLES):
+        # Some have their names: the rest are clear only if exactly as many columns are left.
         if len(free) != len(missing):
             raise InputError(
                 f"The header ({quoted(', '.join(header))}) names no {' and no '.join(missing)} "
