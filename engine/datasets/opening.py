@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -44,6 +45,11 @@ UNREADABLE = {
     b"PK\x05\x06": "an empty archive",
 }
 BLOCK = 1 << 20
+# What zipfile raises, depending on where an archive is damaged.
+ZIP_ERRORS = (
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
+    *(ValueError, RuntimeError, LookupError, OverflowError),
+)
 
 
 @dataclass(frozen=True)
@@ -153,7 +159,9 @@ def _open_zip(file: IO[bytes], name: str) -> Opened:
                 _member_bytes(archive, titles, name) if titles else None,
                 PurePosixPath(titles.filename).name if titles else "",
             )
-    except (zipfile.BadZipFile, EOFError, zlib.error, OSError, NotImplementedError):
+    except InputError:
+        raise
+    except ZIP_ERRORS:
         raise InputError(
             f"{quoted(name)} is a damaged or incomplete .zip file: get it again."
         ) from None

@@ -123,6 +123,8 @@ class Ratings:
         """
         report = report or LoadReport()
         value = np.asarray(value, np.float64)
+        if value.flags.writeable:
+            value = value.copy()  # The caller may go on writing to theirs.
         if not len(user) == len(item) == len(value):
             raise InputError(
                 "Users, items and ratings must be equally many, "

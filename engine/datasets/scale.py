@@ -77,7 +77,7 @@ class Scale:
         >>> Scale.of(np.array([1.0, 1000.0])).step is None
         True
         """
-        minimum, maximum = float(values.min()), float(values.max())
+        minimum, maximum = float(values.min()) + 0.0, float(values.max()) + 0.0  # never -0.0
         for step in STEPS:
             if (maximum - minimum) / step > MAX_LEVELS - 1 + STEP_TOLERANCE:
                 break
