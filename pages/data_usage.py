@@ -19,20 +19,16 @@ from pages.parts.wording import STRATEGY
 screen = this_screen()
 results, tau, k = screen.results, screen.tau, screen.k
 
-baseline = UsagePanel(STRATEGY["userknn"], results.usages("userknn", k))
-chosen = UsagePanel(screen.name, results.usages(screen.strategy, k))
-panels = [baseline] if screen.strategy == "userknn" else [baseline, chosen]
+chosen, other = (UsagePanel(STRATEGY[s], results.usages(s, k)) for s in screen.compared)
+panels = [other, chosen] if screen.compared[1] == "userknn" else [chosen, other]
 
-st.markdown(usage_sentence(chosen, baseline, tau))
+st.markdown(usage_sentence(chosen, other, tau))
+now, then = (results.at(strategy, k, tau) for strategy in screen.compared)
 with st.grid(3):
-    for metric in usage_metrics(
-        results.at(screen.strategy, k, tau),
-        results.at("userknn", k, tau),
-        alone=screen.strategy == "userknn",
-    ):
+    for metric in usage_metrics(now, then, other.name):
         st.metric(**metric, border=True)
 
-title = usage_title(chosen, baseline)
+title = usage_title(chosen, other)
 draw_figure(
     make_usage_figure(panels, tau, title),
     usage_table(panels, tau),
@@ -42,4 +38,4 @@ draw_figure(
     formula=DATA_USAGE,
 )
 st.caption(f"{screen.title}, k = {k}, {screen.folds_phrase}: each bar is the mean number of users.")
-st.markdown(concentration_sentence(chosen, baseline))
+st.markdown(concentration_sentence(chosen, other))

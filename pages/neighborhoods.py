@@ -25,7 +25,7 @@ st.markdown(
     "serve again: then the data of fewer people is used for a user."
 )
 
-title = neighbors_title(neighbors, screen.strategy)
+title = neighbors_title(neighbors, *screen.compared)
 draw_figure(
     make_curves_figure(neighbors, screen.strategy, title, "neighbors so far, mean over users"),
     curves_table(neighbors),
@@ -34,7 +34,7 @@ draw_figure(
     alt=f"Neighbors of a user after q queries, a line for each strategy. {title}",
     formula=NEIGHBORS,
 )
-title = co_ratings_title(co_ratings, screen.strategy)
+title = co_ratings_title(co_ratings, *screen.compared)
 draw_figure(
     make_curves_figure(
         co_ratings, screen.strategy, title, "items rated by both, mean over neighbors"

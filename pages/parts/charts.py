@@ -45,22 +45,22 @@ def draw_figure(
             },
         },
     )
-    with st.container(horizontal=True, gap="small"):
-        with st.popover(
-            "Table", type="tertiary", icon=":material/table_chart:", key=f"{name}_table"
+    with st.container(gap="xsmall"):
+        with st.expander(
+            "The numbers behind the figure", type="compact", icon=":material/table_chart:"
         ):
-            st.dataframe(table, hide_index=True, alt="The numbers behind the figure above")
+            st.dataframe(table, hide_index=True, alt=f"The numbers behind the figure. {alt}")
             _draw_download(table, file, name)
-        _draw_formula(formula, name)
+        _draw_formula(formula)
 
 
 def draw_below_table(
     table: pd.DataFrame, screen: Screen, *, name: str, formula: Formula | None = None
 ) -> None:
     """Draw the download of a table that stands on the page, and its formula."""
-    with st.container(horizontal=True, gap="small"):
+    with st.container(gap="xsmall"):
         _draw_download(table, file_name(screen, name), name)
-        _draw_formula(formula, name)
+        _draw_formula(formula)
 
 
 def _draw_download(table: pd.DataFrame, file: str, name: str) -> None:
@@ -76,11 +76,9 @@ def _draw_download(table: pd.DataFrame, file: str, name: str) -> None:
     )
 
 
-def _draw_formula(formula: Formula | None, name: str) -> None:
+def _draw_formula(formula: Formula | None) -> None:
     if formula:
-        with st.popover(
-            "Formula", type="tertiary", icon=":material/function:", key=f"{name}_formula"
-        ):
+        with st.expander("The formula", type="compact", icon=":material/function:"):
             st.markdown(formula.words)
             st.latex(formula.latex)
 

@@ -42,8 +42,9 @@ def draw_sidebar() -> Sidebar:
     known = experiments.datasets()
     with st.sidebar:
         controls = st.container()
-        link = st.expander("Link to this view")
-        asked = _address_fields(link)
+        with st.expander("Link to this view", type="compact"):
+            link = st.container()
+            asked = _address_fields()
         view, notes = read_address(asked, list(known))
         with controls:
             _draw_choices(view, known)
@@ -62,7 +63,7 @@ def draw_sidebar() -> Sidebar:
     return Sidebar(notes, run, ratings, Screen(view, tau, ratings.title, results))
 
 
-def _address_fields(place: st.delta_generator.DeltaGenerator) -> dict[str, str]:
+def _address_fields() -> dict[str, str]:
     """Draw the fields that hold the parts of the address, and return what they hold.
 
     Texts, because the parts must read as on the command line (`userknn+reuse`, `ml-1m`), whereas
@@ -70,7 +71,14 @@ def _address_fields(place: st.delta_generator.DeltaGenerator) -> dict[str, str]:
     Disabled, because the controls write them.
     """
     return {
-        name: place.text_input(name, key=name, bind="query-params", disabled=True) for name in NAMES
+        name: st.text_input(
+            f"{name}=",
+            key=name,
+            bind="query-params",
+            disabled=True,
+            placeholder="not in the address",
+        )
+        for name in NAMES
     }
 
 
@@ -116,7 +124,7 @@ def _draw_choices(view: View, known: dict[str, DatasetInfo]) -> None:
 
 def _draw_link(place: st.delta_generator.DeltaGenerator, view: View, tau: float) -> None:
     with place:
-        st.caption("Whoever opens it sees what you see now.")
+        st.caption("Whoever opens it sees what you see now. Below: the parts of your address.")
         st.code(
             f"{st.context.url or ''}?{write_address(view, tau)}", language=None, wrap_lines=True
         )

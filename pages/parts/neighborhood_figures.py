@@ -60,28 +60,24 @@ def last_query(curves: Curves) -> int:
     return int(np.flatnonzero(known)[-1]) + 1 if known.any() else 0
 
 
-def neighbors_title(curves: Curves, strategy: str) -> str:
+def neighbors_title(curves: Curves, chosen: str, other: str) -> str:
     """Return the finding on the size of neighborhoods."""
-    return _title(curves, strategy, "a user has met {} neighbors with {}", "{} with {}")
+    return _title(curves, chosen, other, "a user has met {} neighbors with {}", "{} with {}")
 
 
-def co_ratings_title(curves: Curves, strategy: str) -> str:
+def co_ratings_title(curves: Curves, chosen: str, other: str) -> str:
     """Return the finding on what users and neighbors have in common."""
-    return _title(
-        curves, strategy, "a user shares {} rated items with a neighbor of {}", "{} with one of {}"
-    )
+    first = "a user shares {} rated items with a neighbor of {}"
+    return _title(curves, chosen, other, first, "{} with one of {}")
 
 
-def _title(curves: Curves, strategy: str, first: str, second: str) -> str:
+def _title(curves: Curves, chosen: str, other: str, first: str, second: str) -> str:
     q = last_query(curves)
     if q == 0:
         return "No query has been answered"
 
-    def at_q(name: str) -> tuple[str, str]:
-        return number(float(curves[name][q - 1])), STRATEGY[name]
+    def at_q(strategy: str) -> tuple[str, str]:
+        return number(float(curves[strategy][q - 1])), STRATEGY[strategy]
 
-    start = "After one query " if q == 1 else f"After {q} queries "
-    sentence = start + first.format(*at_q(strategy))
-    if strategy != "userknn":
-        sentence += ", " + second.format(*at_q("userknn"))
-    return sentence
+    start = "After one query" if q == 1 else f"After {q} queries"
+    return f"{start} {first.format(*at_q(chosen))}, {second.format(*at_q(other))}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pages.parts.address import View
 from pages.parts.results import Results
-from pages.parts.wording import STRATEGY, folds_phrase
+from pages.parts.wording import folds_phrase
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +29,9 @@ class Screen:
         return self.view.strategy if self.view.strategy in self.strategies else "userknn"
 
     @property
-    def name(self) -> str:
-        """The name of the strategy chosen."""
-        return STRATEGY[self.strategy]
+    def compared(self) -> tuple[str, str]:
+        """The strategy chosen, and what it is compared with: UserKNN, which itself is with Expect."""
+        return self.strategy, "expect" if self.strategy == "userknn" else "userknn"
 
     @property
     def strategies(self) -> tuple[str, ...]:

@@ -180,7 +180,14 @@ def _finish(figure: go.Figure, edges: np.ndarray, tau: float, tallest: float, ti
         barmode="stack",
         bargap=0,
         height=240 + 210 * rows,
-        legend={"orientation": "h", "x": 1, "xanchor": "right", "y": -0.16, "yanchor": "top"},
-        margin={"t": 110, "b": 90, "l": 60, "r": 20},
+        legend={
+            "orientation": "h",
+            "x": 1,
+            "xanchor": "right",
+            "y": 0,
+            "yref": "container",
+            "yanchor": "bottom",
+        },
+        margin={"t": 95, "b": 85, "l": 60, "r": 20},
         uirevision="keep",
     )

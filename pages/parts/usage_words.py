@@ -26,35 +26,28 @@ def nobody_is_vulnerable(panel: UsagePanel, tau: float) -> bool:
     return panel.largest <= tau
 
 
-def usage_sentence(chosen: UsagePanel, baseline: UsagePanel, tau: float) -> str:
-    """Return the share of vulnerable users in words, compared with UserKNN."""
+def usage_sentence(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
+    """Return the share of vulnerable users in words, compared with another strategy."""
+    share, other_share = chosen.vulnerable_share(tau), other.vulnerable_share(tau)
     if nobody_is_vulnerable(chosen, tau):
-        sentence = (
-            f"**Nobody is vulnerable with {chosen.name}**: the most used user is used "
-            f"{number(chosen.largest)} times, and τ is {exactly(tau)}. Nothing is protected."
+        compared = (
+            f"With {other.name} {percent(other_share)} of the users are."
+            if other_share
+            else f"With {other.name} nobody is either."
         )
-        if chosen.name != baseline.name:
-            other = baseline.vulnerable_share(tau)
-            sentence += (
-                f" With UserKNN {percent(other)} of the users are."
-                if other
-                else " With UserKNN nobody is either."
-            )
-        return sentence
-    share = percent(chosen.vulnerable_share(tau))
-    if chosen.name == baseline.name:
         return (
-            f"With UserKNN, **{share} of the users are used {tau_in_words(tau)}**: they are "
-            "vulnerable. Choose another strategy in the sidebar to compare."
+            f"**Nobody is vulnerable with {chosen.name}**: the most used user is used "
+            f"{number(chosen.largest)} times, and τ is {exactly(tau)}. Nothing is protected. "
+            f"{compared}"
         )
     return (
-        f"With {chosen.name}, **{share} of the users are used {tau_in_words(tau)}** to predict "
-        f"somebody's rating: they are vulnerable, and are protected from then on. "
-        f"With UserKNN it is {percent(baseline.vulnerable_share(tau))}."
+        f"With {chosen.name}, **{percent(share)} of the users are used {tau_in_words(tau)}** to "
+        "predict somebody's rating: they are vulnerable, and are protected from then on. "
+        f"With {other.name} it is {percent(other_share)}."
     )
 
 
-def usage_title(chosen: UsagePanel, baseline: UsagePanel) -> str:
+def usage_title(chosen: UsagePanel, other: UsagePanel) -> str:
     """Return the finding of the histogram: where the middle user stands.
 
     >>> both = UsagePanel("Gain", [np.array([0, 4, 9])]), UsagePanel("UserKNN", [np.array([7, 8])])
@@ -67,27 +60,23 @@ def usage_title(chosen: UsagePanel, baseline: UsagePanel) -> str:
         median = float(np.quantile(np.concatenate(panel.usages), 0.5, method="lower"))
         return "never used" if median == 0 else f"used {at_most(median)}"
 
-    title = f"Half of the users are {half(chosen)} with {chosen.name}"
-    if chosen.name == baseline.name:
-        return title
-    return f"{title}, {half(baseline).removeprefix('used ')} with UserKNN"
+    return (
+        f"Half of the users are {half(chosen)} with {chosen.name}, "
+        f"{half(other).removeprefix('used ')} with {other.name}"
+    )
 
 
-def usage_metrics(chosen: At, baseline: At, alone: bool) -> list[dict[str, Any]]:
-    """Return the strong numbers with their comparisons, as arguments of `st.metric`.
+def usage_metrics(chosen: At, other: At, other_name: str) -> list[dict[str, Any]]:
+    """Return the strong numbers with their comparisons, as arguments of `st.metric`."""
 
-    `alone`: UserKNN itself was chosen, and there is nothing to compare with.
-    """
-
-    def metric(label: str, value: str, delta: str | int, other: str, help: str) -> dict[str, Any]:
-        zero = isinstance(delta, str) and not delta.startswith(("+", "−"))
+    def metric(label: str, value: str, delta: str, compared: str, help: str) -> dict[str, Any]:
         return {
             "label": label,
             "value": value,
-            # Streamlit takes an ASCII minus for a decrease.
-            "delta": None if alone else 0 if zero else str(delta).replace("−", "-"),
+            # Streamlit takes an ASCII minus for a decrease, and only a number for no change.
+            "delta": delta.replace("−", "-") if delta.startswith(("+", "−")) else 0,
             "delta_color": "inverse",
-            "delta_description": None if alone else f"UserKNN {other}",
+            "delta_description": f"{other_name} {compared}",
             "help": help,
         }
 
@@ -95,22 +84,22 @@ def usage_metrics(chosen: At, baseline: At, alone: bool) -> list[dict[str, Any]]
         metric(
             "Vulnerable users",
             percent(chosen.vulnerable_share),
-            points(chosen.vulnerable_share - baseline.vulnerable_share),
-            percent(baseline.vulnerable_share),
+            points(chosen.vulnerable_share - other.vulnerable_share),
+            percent(other.vulnerable_share),
             "Users whose data is used more than τ times.",
         ),
         metric(
             "Mean privacy risk",
             number(chosen.privacy_risk),
-            signed(chosen.privacy_risk - baseline.privacy_risk),
-            number(baseline.privacy_risk),
+            signed(chosen.privacy_risk - other.privacy_risk),
+            number(other.privacy_risk),
             "Unprotected uses per user: the data usage, but at most τ.",
         ),
         metric(
             "Uses of a secure user",
             number(chosen.secure_risk),
-            signed(chosen.secure_risk - baseline.secure_risk),
-            number(baseline.secure_risk),
+            signed(chosen.secure_risk - other.secure_risk),
+            number(other.secure_risk),
             "How often the data of a user who is not vulnerable is used, on average.",
         ),
     ]
@@ -130,7 +119,7 @@ def largest_share(panel: UsagePanel, part: float) -> float:
     return float(np.mean(shares))
 
 
-def concentration_sentence(chosen: UsagePanel, baseline: UsagePanel) -> str:
+def concentration_sentence(chosen: UsagePanel, other: UsagePanel) -> str:
     """Return who carries the load: the other side of few vulnerable users."""
 
     def load(panel: UsagePanel) -> str:
@@ -139,13 +128,8 @@ def concentration_sentence(chosen: UsagePanel, baseline: UsagePanel) -> str:
     def unused(panel: UsagePanel) -> str:
         return percent(float(np.mean([(usage == 0).mean() for usage in panel.usages])))
 
-    if chosen.name == baseline.name:
-        return (
-            f"The tenth of the users who are used most carry {load(chosen)} of all uses; "
-            f"{unused(chosen)} of the users are never used."
-        )
     return (
-        f"The other side: with {chosen.name} the tenth of the users who are used most carry "
-        f"{load(chosen)} of all uses ({load(baseline)} with UserKNN). "
-        f"{unused(chosen)} of the users are never used ({unused(baseline)} with UserKNN)."
+        f"Who carries the load: with {chosen.name} the tenth of the users who are used most carry "
+        f"{load(chosen)} of all uses ({load(other)} with {other.name}). "
+        f"{unused(chosen)} of the users are never used ({unused(other)} with {other.name})."
     )

@@ -31,17 +31,16 @@ def test_the_table_has_the_numbers_of_the_figure():
 
 def test_titles_compare_at_the_last_query_that_anybody_has():
     assert last_query(CURVES) == 3
-    assert neighbors_title(CURVES, "gain") == (
+    assert neighbors_title(CURVES, "gain", "userknn") == (
         "After 3 queries a user has met 12.5 neighbors with Gain, 25 with UserKNN"
     )
-    assert neighbors_title(CURVES, "userknn") == (
-        "After 3 queries a user has met 25 neighbors with UserKNN"
+    assert "25 rated items with a neighbor of UserKNN, 12.5 with one of Gain" in co_ratings_title(
+        CURVES, "userknn", "gain"
     )
-    assert "12.5 rated items with a neighbor of Gain" in co_ratings_title(CURVES, "gain")
 
 
 def test_no_answered_query_is_said():
     nobody = {"userknn": np.full(100, np.nan)}
     assert last_query(nobody) == 0
-    assert neighbors_title(nobody, "userknn") == "No query has been answered"
+    assert neighbors_title(nobody, "userknn", "userknn") == "No query has been answered"
     assert curves_table(nobody).empty

@@ -32,11 +32,11 @@ def test_every_page_has_figures_with_a_finding_a_name_and_a_table(name: str, str
         ]
         assert any(axis.get("title", {}).get("text") for axis in axes)
         assert sum(array(trace["y"]).size for trace in figure["data"]) <= 5000
-    labels = [block.proto.popover.label for block in app.get("popover")]
+    labels = [expander.label for expander in app.main.expander]
     downloads = [button.label for button in app.get("download_button")]
-    assert labels.count("Table") == len(charts)
+    assert labels.count("The numbers behind the figure") == len(charts)
     assert len(downloads) >= len(charts)
-    assert "Formula" in labels
+    assert "The formula" in labels
     for table in app.dataframe:
         assert len(table.value)
 

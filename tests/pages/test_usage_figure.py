@@ -95,6 +95,7 @@ def test_above_the_largest_usage_nobody_is_vulnerable_and_the_sentence_says_so()
     assert "Nobody is vulnerable" in sentence
     assert "is used 500 times" in sentence
     assert "With UserKNN 38 %" not in usage_sentence(EXPECT, USERKNN, 2000)
+    assert "With Expect 25 % of the users are." in usage_sentence(USERKNN, EXPECT, 500)
     assert "With UserKNN nobody is either" in usage_sentence(EXPECT, USERKNN, 2000)
 
 
@@ -108,12 +109,11 @@ def test_the_title_says_where_the_middle_user_stands():
 
 def test_numbers_come_with_their_comparison():
     mine, other = At(0.8, 31.1, 0.7, 0.24, 11.4), At(0.82, 84.6, 0.7, 0.8, 50.8)
-    vulnerable, risk, secure = usage_metrics(mine, other, alone=False)
+    vulnerable, risk, secure = usage_metrics(mine, other, "UserKNN")
     assert (vulnerable["value"], vulnerable["delta"]) == ("24 %", "-56 points")
     assert (risk["delta"], risk["delta_description"]) == ("-53.5", "UserKNN 84.6")
     assert secure["delta"] == "-39.4"
-    assert usage_metrics(mine, mine, alone=False)[0]["delta"] == 0
-    assert usage_metrics(mine, mine, alone=True)[0]["delta"] is None
+    assert usage_metrics(mine, mine, "UserKNN")[0]["delta"] == 0
 
 
 def test_the_other_side_is_told():
