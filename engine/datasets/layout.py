@@ -174,13 +174,15 @@ def find_roles(
     if not missing:
         return {role: roles[role] for role in ROLES}, ()
     free = [column for column in range(width) if column not in roles.values()]
-    if header and any(role in by_name for role in ROLES):
-        # Some have their names: the rest are clear only if exactly as many columns are left.
-        if len(free) != len(missing):
-            raise InputError(
-                f"The header ({quoted(', '.join(header))}) names no {' and no '.join(missing)} "
-                f"column: name one {quoted(missing[0])}, or choose the columns."
-            )
+    named = header is not None and any(role in by_name for role in ROLES)
+    if len(free) < len(missing) or (named and len(free) > len(missing)):
+        raise InputError(
+            f"The header ({quoted(', '.join(header or ()))}) names no "
+            f"{' and no '.join(missing)} column: name one {quoted(missing[0])}, or choose the "
+            "columns."
+        )
+    if header and named:
+        # Some have their names, and exactly as many columns are left as roles.
         roles.update(zip(missing, free, strict=True))
         taken = [f"{quoted(header[roles[role]])} for the {role}" for role in missing]
         return {role: roles[role] for role in ROLES}, (f"Taken by position: {listed(taken)}.",)

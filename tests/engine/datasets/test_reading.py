@@ -178,6 +178,7 @@ REFUSED: dict[str, tuple[bytes | str, str]] = {
         "wer,wann,movieId,rating\na,1,x,3\nb,2,y,4\n",
         "names no user column",
     ),
+    "time and two others": ("time,foo,bar\n1,a,3\n", "names no user and no item and no rating"),
     "NUL bytes": (b"user,item,rating\na\0,x,3\n", "not text"),
     "damaged UTF-16": (BODY.encode("utf-16")[:-1], "damaged"),
     "damaged UTF-8 with mark": (codecs.BOM_UTF8 + b"a,caf\xe9,3\n", "damaged"),
