@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 
-from cache import Key, Store
+from cache import Store
 from engine.datasets import Ratings
 from engine.errors import Cancelled
-from engine.folds import Fold, check_folds, split
 from engine.growth import Growth, grow
 from engine.metrics import item_frequency, top_queries
-from engine.neighborhoods import Neighborhoods, bounds, choose, passes
 from engine.predictions import Predictor, make_predictor
 from engine.privacy import Mechanism, unprotected_uses
 from engine.results import (
@@ -28,16 +24,12 @@ from engine.results import (
     popularity_bias,
     privacy_metrics,
 )
+from engine.selection import Selection
 from engine.significance import compare_curves
 from engine.strategies import get_strategy
 from engine.tau import check_tau, resolve_tau
-from engine.usage import count_usage
+from engine.usage import UsesOfOne, count_usage, uses_of
 
-#: Part of every key of the store: results of another version are never read.
-ENGINE_VERSION = 1
-
-#: Strategies without +Reuse are selected at this k at least: one selection serves every smaller k.
-_SELECTED_K = 30
 #: Predictors kept in memory by default, so that a new tau costs milliseconds: five folds of six
 #: strategies. One takes 10 MB for 200,000 queries with 10 neighbors.
 _PREDICTORS = 30
@@ -48,13 +40,12 @@ _Q = (20, 100)
 Progress = Callable[[float, str, tuple[int, ...]], None]
 
 
-class Experiment:
+class Experiment(Selection):
     """One set of ratings under fixed folds, seed and mechanism; results on demand.
 
-    Expensive is the choice of neighbors; it depends neither on tau nor on the mechanism. Whatever
-    is asked for is computed, kept in the store, and read from there afterwards. Without a store the
-    results are kept in a temporary folder for as long as the experiment lives. `predictors` is the
-    number of predictors kept in memory, which make a new tau cheap.
+    To the selection of neighbors it adds what follows from it and is cheap. Whatever is asked for
+    is computed, kept in the store, and read from there afterwards. `predictors` is the number of
+    predictors kept in memory, which make a new tau cheap.
 
     Raises `InputError` if the ratings cannot be split, or the mechanism does not fit the scale.
 
@@ -79,28 +70,12 @@ class Experiment:
         jobs: int = -1,
         predictors: int = _PREDICTORS,
     ) -> None:
-        check_folds(ratings, folds, seed)
-        self.ratings = ratings
-        self.folds = folds
-        self.seed = seed
-        self.jobs = jobs
+        super().__init__(ratings, folds=folds, seed=seed, store=store, jobs=jobs)
         self.mechanism = Mechanism.for_scale(ratings.scale, mechanism, memoised)
-        if store is None:
-            self._temporary = tempfile.TemporaryDirectory(prefix="reuseknn-")
-            store = Store(Path(self._temporary.name))
-        self.store = store
         self.popularity = np.bincount(ratings.item, minlength=ratings.n_items)
-        #: Neighborhoods just chosen, until those of another fold are.
-        self._held: dict[tuple[int, str, int], Neighborhoods] = {}
-        self.fold = lru_cache(maxsize=folds)(self._split)
         self.predictor = lru_cache(maxsize=predictors)(self._make_predictor)
         self._counted = lru_cache(maxsize=_CURVES)(self._count)
         self.sweep = lru_cache(maxsize=_CURVES)(self._sweep)
-
-    @property
-    def fold_numbers(self) -> tuple[int, ...]:
-        """The numbers of the folds, from 0."""
-        return tuple(range(self.folds))
 
     def run(
         self,
@@ -143,47 +118,7 @@ class Experiment:
                     self.evaluate(number, strategy, protection, k, 0.0)
             finished.append(number)
             report(0.0, f"Finished {name}")
-        self._held.clear()
-
-    def choose(
-        self,
-        number: int,
-        cells: Iterable[tuple[str, int]],
-        *,
-        progress: Callable[[float], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-    ) -> None:
-        """Choose and keep the neighborhoods of a fold for each (strategy, k) that lacks them."""
-        self._held = {key: held for key, held in self._held.items() if key[0] == number}
-        missing = []
-        for strategy, k in sorted({(strategy, _selected_k(strategy, k)) for strategy, k in cells}):
-            key = self._key(number, "neighborhoods", strategy=strategy, k=k)
-            if (number, strategy, k) not in self._held and not self.store.contains(key):
-                missing.append((strategy, k))
-        if not missing:
-            return
-        planned = passes(self.fold(number), missing)
-        for done, wanted in enumerate(planned):
-
-            def report(share: float, done: int = done) -> None:
-                if progress is not None:
-                    progress((done + share) / len(planned))
-
-            chosen = choose(
-                self.fold(number), wanted, jobs=self.jobs, progress=report, cancelled=cancelled
-            )
-            for (strategy, k), neighborhoods in chosen.items():
-                self._keep(number, strategy, k, neighborhoods)
-                if len(planned) == 1:
-                    self._held[number, strategy, k] = neighborhoods
-
-    def neighborhoods(self, number: int, strategy: str, k: int) -> Neighborhoods:
-        """Return the k best neighbors of every query of a fold."""
-        selected = _selected_k(strategy, k)
-        held = self._held.get((number, strategy, selected))
-        if held is None:
-            held = self._keep(number, strategy, selected, None)
-        return held.first(k)
+        self.release()
 
     def usage(self, number: int, strategy: str, k: int) -> np.ndarray:
         """Return DataUsage@k of every user in a fold: (n_users,) int64."""
@@ -222,6 +157,11 @@ class Experiment:
         return self.store.get_or_compute(
             self._key(number, "growth tests", strategy=strategy, k=k), arrays
         )
+
+    def uses_of(self, number: int, strategy: str, k: int, user: int) -> UsesOfOne:
+        """Return every use of one user as a neighbor in a fold."""
+        times = int(self.usage(number, strategy, k)[user])
+        return uses_of(self.fold(number), self.neighborhoods(number, strategy, k), user, times)
 
     def absolute_errors(
         self, number: int, strategy: str, protection: str, k: int, tau: float
@@ -269,42 +209,8 @@ class Experiment:
         """Return the mean over folds, PP-Corr and coverage from their summed top lists."""
         return pool(evaluations, self.popularity)
 
-    def _split(self, number: int) -> Fold:
-        return split(self.ratings, number, self.folds, self.seed)
-
-    def _key(self, number: int, station: str, **settings: str | float | bool) -> Key:
-        return {
-            "engine": ENGINE_VERSION,
-            "ratings": self.ratings.fingerprint,
-            "folds": self.folds,
-            "seed": self.seed,
-            "fold": number,
-            "station": station,
-            **settings,
-        }
-
     def _mechanism_key(self) -> dict[str, str | bool]:
         return {"mechanism": self.mechanism.name, "memoised": self.mechanism.memoised}
-
-    def _keep(
-        self, number: int, strategy: str, k: int, chosen: Neighborhoods | None
-    ) -> Neighborhoods:
-        """Return the neighborhoods that the store has under this key; put these there if none."""
-        fold = self.fold(number)
-
-        def arrays() -> dict[str, np.ndarray]:
-            found = chosen or choose(fold, [(strategy, k)], jobs=self.jobs)[strategy, k]
-            return {
-                "place": found.place,
-                "similarity": found.similarity,
-                "co_ratings": found.co_ratings,
-            }
-
-        kept = self.store.get_or_compute(
-            self._key(number, "neighborhoods", strategy=strategy, k=k), arrays
-        )
-        bound = bounds(fold, k)
-        return Neighborhoods(bound[:-1], bound[1:], **kept)
 
     def _count(self, number: int, strategy: str, k: int) -> dict[str, np.ndarray]:
         def arrays() -> dict[str, np.ndarray]:
@@ -354,7 +260,3 @@ class Experiment:
             number, "accuracy", strategy=strategy, k=k, real_uses=real_uses, **self._mechanism_key()
         )
         return Accuracy.from_arrays(self.store.get_or_compute(key, arrays))
-
-
-def _selected_k(strategy: str, k: int) -> int:
-    return k if get_strategy(strategy).reuse else max(k, _SELECTED_K)

@@ -62,3 +62,54 @@ def count_usage(fold: Fold, neighborhoods: Neighborhoods) -> Usage:
         ordinal,
     )
     return Usage(data_usage, ordinal)
+
+
+@dataclass(frozen=True, eq=False)
+class UsesOfOne:
+    """Every use of one user as a neighbor, in the order of the queries.
+
+    The use at position j is the (j + 1)-th: above tau it is protected.
+    """
+
+    query: np.ndarray  # (n_uses,) int64, into the fold's queries
+    similarity: np.ndarray  # (n_uses,) float64, to the user who asked
+    co_ratings: np.ndarray  # (n_uses,) items co-rated with the user who asked
+
+
+@njit(nogil=True, cache=True)
+def _uses_of(start, stop, place, item_users, user, query, use):
+    found = 0
+    for q in range(start.size):
+        for at in range(start[q], stop[q]):
+            if item_users[place[at]] == user:
+                query[found] = q
+                use[found] = at
+                found += 1
+
+
+def uses_of(fold: Fold, neighborhoods: Neighborhoods, user: int, data_usage: int) -> UsesOfOne:
+    """Return all `data_usage` uses of one user: for which queries, and how similar they were.
+
+    >>> from engine.datasets import Ratings
+    >>> from engine.folds import split
+    >>> from engine.neighborhoods import choose
+    >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
+    >>> fold = split(ratings, 1, folds=3)
+    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> most_used = int(count_usage(fold, neighborhoods).data_usage.argmax())
+    >>> times = int(count_usage(fold, neighborhoods).data_usage[most_used])
+    >>> uses_of(fold, neighborhoods, most_used, times).query.size == times
+    True
+    """
+    query = np.empty(data_usage, dtype=np.int64)
+    use = np.empty(data_usage, dtype=np.int64)
+    _uses_of(
+        neighborhoods.start,
+        neighborhoods.stop,
+        neighborhoods.place,
+        fold.by_item.indices,
+        user,
+        query,
+        use,
+    )
+    return UsesOfOne(query, neighborhoods.similarity[use], neighborhoods.co_ratings[use])

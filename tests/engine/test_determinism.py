@@ -12,6 +12,7 @@ import pytest
 
 from cache import Store
 from engine import experiment as experiment_module
+from engine import selection as selection_module
 from engine.datasets import Ratings
 from engine.errors import Cancelled
 from engine.experiment import Experiment
@@ -86,7 +87,7 @@ def test_block_size_and_order_change_nothing(
         users = np.random.RandomState(8).permutation(users)
         return choose(fold, wanted, **options | {"blocks": np.array_split(users, 13)})
 
-    monkeypatch.setattr(experiment_module, "choose", choose_in_odd_blocks)
+    monkeypatch.setattr(selection_module, "choose", choose_in_odd_blocks)
     assert results(Experiment(ratings, folds=3, jobs=2)) == expected
 
 
@@ -98,7 +99,7 @@ def test_read_back_is_what_was_computed(
     def choose_again(*_: Any, **__: Any) -> Any:
         raise AssertionError("neighbors were chosen again")
 
-    monkeypatch.setattr(experiment_module, "choose", choose_again)
+    monkeypatch.setattr(selection_module, "choose", choose_again)
     assert results(Experiment(ratings, folds=3, store=store)) == expected
 
 
@@ -136,7 +137,7 @@ def test_finished_folds_of_a_stopped_run_are_kept(
         chosen_anew.append(fold.number)
         return choose(fold, *arguments, **options)
 
-    monkeypatch.setattr(experiment_module, "choose", choose_and_note)
+    monkeypatch.setattr(selection_module, "choose", choose_and_note)
     Experiment(ratings, folds=3, store=store).run(["userknn", "gain+reuse"], KS)
     assert set(chosen_anew).isdisjoint(finished[-1])
     assert set(chosen_anew) == {0, 1, 2} - set(finished[-1])
