@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 GROUPLENS_LICENSE = "Research use; no redistribution without permission, no commercial use"
 
+GROUPLENS_LATEST_LICENSE = (
+    "Redistribution under the same conditions; no commercial use without permission"
+)
+
 
 @dataclass(frozen=True)
 class KnownDataset:
@@ -18,7 +22,7 @@ class KnownDataset:
     ratings: int
     license: str
     citation: str
-    origin: str
+    origin: str | None
     how_to_get: str
 
 
@@ -57,7 +61,7 @@ KNOWN = {
             610,
             9724,
             100_836,
-            GROUPLENS_LICENSE,
+            GROUPLENS_LATEST_LICENSE,
             HARPER,
             "https://grouplens.org/datasets/movielens/latest/",
             "Download ml-latest-small.zip from GroupLens and put it, as it is, into the data "
@@ -84,8 +88,9 @@ KNOWN = {
             "Research use; ask its authors",
             "L. Hu, A. Sun, Y. Liu: Your Neighbors Affect Your Ratings: On Geographical "
             "Neighborhood Influence to Rating Prediction. SIGIR 2014.",
-            "https://dl.acm.org/doi/10.1145/2600428.2609593",
-            "Save the movie ratings as douban.csv (user, item, rating) in the data folder.",
+            None,
+            "Ask the authors of the paper, and save the movie ratings as douban.csv (user, item, "
+            "rating) in the data folder.",
         ),
         KnownDataset(
             "lastfm",
@@ -93,7 +98,7 @@ KNOWN = {
             3000,
             352_805,
             1_755_361,
-            "CC BY 4.0",
+            "See its page",
             "D. Kowald, M. Schedl, E. Lex: The Unfairness of Popularity Bias in Music "
             "Recommendation: A Reproducibility Study. ECIR 2020.",
             "https://doi.org/10.5281/zenodo.3475975",

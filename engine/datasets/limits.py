@@ -6,7 +6,7 @@ from __future__ import annotations
 MAX_LEVELS = 101
 
 # The largest public set of star ratings (MovieLens 32M, 877 MB of text) fits; reading one file
-# takes about three times its text in memory.
+# takes three to five times its text in memory.
 MAX_TEXT_BYTES = 1 << 30
 MAX_RATINGS = 50_000_000
 # Similarity works on a row of all users for each user: beyond this nothing finishes in a day.
