@@ -65,7 +65,7 @@ def draw_below_table(
 
 def _draw_download(table: pd.DataFrame, file: str, name: str) -> None:
     st.download_button(
-        "Download as CSV",
+        "Download the numbers as CSV",
         lambda: table.to_csv(index=False),
         file_name=f"{file}.csv",
         mime="text/csv",

@@ -30,7 +30,7 @@ class Screen:
 
     @property
     def compared(self) -> tuple[str, str]:
-        """The strategy chosen, and what it is compared with: UserKNN, which itself is with Expect."""
+        """The strategy chosen, and what it is compared with: UserKNN, or Expect for UserKNN."""
         return self.strategy, "expect" if self.strategy == "userknn" else "userknn"
 
     @property

@@ -235,7 +235,7 @@ def test_tables_download_as_shown(server: str, visit: Visit):
     page = visit.open(f"{server}/neighborhoods?dataset=small&strategy=gain&tau=30")
     page.get_by_text("The numbers behind the figure").first.click()
     with page.expect_download() as download:
-        page.get_by_role("button", name="Download as CSV").first.click()
+        page.get_by_role("button", name="Download the numbers as CSV").first.click()
     assert download.value.suggested_filename == "neighbors-small-k10-tau30.csv"
     table = pd.read_csv(download.value.path())
     assert {"q", "UserKNN", "Gain"} <= set(table.columns)
@@ -243,8 +243,7 @@ def test_tables_download_as_shown(server: str, visit: Visit):
     visit.is_clean()
 
 
-@pytest.mark.parametrize("width", [1280, 768])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (768, "dark")])
 def test_nothing_scrolls_sideways(server: str, browser: Browser, width: int, scheme: str):
     visit = Visit(browser, width, scheme)
     for name in ("data_usage", "neighborhoods", "tradeoff", "popularity_bias"):
