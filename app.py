@@ -17,9 +17,7 @@ if sidebar.screen:
     with frame.showing(sidebar.screen):
         page.run()
 elif sidebar.run and sidebar.ratings:
-    st.write(
-        "The first numbers are being computed. They are kept: next time they are there at once."
-    )
+    st.write(sidebar.waiting)
     progress.draw_state(sidebar.run, sidebar.ratings)
 else:
     st.error(plain(sidebar.problem, longest=400))

@@ -32,6 +32,7 @@ class Sidebar:
     run: Run[Results] | None = None
     ratings: Ratings | None = None
     screen: Screen | None = None
+    waiting: str = ""
     problem: str = ""
 
 
@@ -47,16 +48,26 @@ def draw_sidebar() -> Sidebar:
             asked = _address_fields()
         view, notes = read_address(asked, list(known))
         with controls:
-            _draw_choices(view, known)
+            size = _draw_choices(view, known)
             try:
                 ratings = experiments.load(known[view.dataset])
+                size.caption(
+                    f"{ratings.n_users:,} users · {ratings.n_items:,} items · "
+                    f"{ratings.n_ratings:,} ratings"
+                )
                 run = experiments.run_of(ratings, Wish(view.k, view.strategy))
             except (InputError, OSError) as error:
                 return Sidebar(notes, problem=str(error))
             progress.wait_briefly(run, view.k)
             results = run.result
             if not results.folds(view.k):
-                return Sidebar(notes, run, ratings)
+                waiting = (
+                    f"The first numbers for k = {view.k} are being computed. "
+                    "They are kept: next time they are there at once."
+                    if run.active
+                    else f"There are no numbers for k = {view.k} yet."
+                )
+                return Sidebar(notes, run, ratings, waiting=waiting)
             tau = draw_tau(view.tau, results, view.k)
             progress.draw_state(run, ratings)
         _draw_link(link, view, tau)
@@ -82,7 +93,8 @@ def _address_fields() -> dict[str, str]:
     }
 
 
-def _draw_choices(view: View, known: dict[str, DatasetInfo]) -> None:
+def _draw_choices(view: View, known: dict[str, DatasetInfo]) -> st.delta_generator.DeltaGenerator:
+    """Draw dataset, strategy and k; return the place for the size of the dataset."""
     state = st.session_state
     state.choose_dataset, state.choose_k, state.choose_strategy = (
         view.dataset,
@@ -101,6 +113,7 @@ def _draw_choices(view: View, known: dict[str, DatasetInfo]) -> None:
         on_change=write,
         args=("dataset",),
     )
+    size = st.empty()
     st.selectbox(
         "Strategy",
         list(STRATEGY),
@@ -120,6 +133,7 @@ def _draw_choices(view: View, known: dict[str, DatasetInfo]) -> None:
         args=("k",),
         help="A rating is predicted from the ratings of k neighbors.",
     )
+    return size
 
 
 def _draw_link(place: st.delta_generator.DeltaGenerator, view: View, tau: float) -> None:

@@ -35,9 +35,13 @@ def usage_sentence(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
             if other_share
             else f"With {other.name} nobody is either."
         )
+        largest = (
+            f"the most used user is used {number(chosen.largest)} times, and τ is {exactly(tau)}"
+            if chosen.largest
+            else "no user's data is used at all"
+        )
         return (
-            f"**Nobody is vulnerable with {chosen.name}**: the most used user is used "
-            f"{number(chosen.largest)} times, and τ is {exactly(tau)}. Nothing is protected. "
+            f"**Nobody is vulnerable with {chosen.name}**: {largest}. Nothing is protected. "
             f"{compared}"
         )
     return (

@@ -16,7 +16,7 @@ from pages.parts.results import EXTRAS, PAPER, Results
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Path]]:
-    """The data folder, with small.csv and two files that are no ratings, and the store's folder."""
+    """The data folder, with small.csv and files nobody can do much with, and the store's folder."""
     data, cache = tmp_path_factory.mktemp("data"), tmp_path_factory.mktemp("cache")
     small = generate(users=80, items=120, ratings=2400, seed=3)
     pd.DataFrame(
@@ -26,6 +26,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pa
             "rating": small.value,
         }
     ).to_csv(data / "small.csv", index=False)
+    (data / "alone.csv").write_text("user,item,rating\n" + "".join(f"u,{i},3\n" for i in range(9)))
+    (data / "three.csv").write_text("user,item,rating\na,x,3\na,y,4\nb,x,1\n")
     (data / "empty.csv").write_text("")
     (data / "<b>*odd*.csv").write_text("user,item,rating\n1,2,not a number\n")
     with pytest.MonkeyPatch.context() as patch:

@@ -126,7 +126,18 @@ def test_the_sample_is_the_default_and_named_as_generated():
     assert choice.options[0] == "Sample: generated movie ratings"
 
 
-@pytest.mark.parametrize(("dataset", "said"), [("empty", "empty"), ("<b>*odd*", "not a number")])
+@pytest.mark.parametrize("name", PAGES)
+def test_a_user_alone_has_no_neighbors_and_breaks_nothing(name: str):
+    app = open_page(name, dataset="alone", strategy="gain")
+    assert not app.error
+    if name == "data_usage":
+        assert "no user's data is used at all" in texts(app)
+
+
+@pytest.mark.parametrize(
+    ("dataset", "said"),
+    [("empty", "empty"), ("<b>*odd*", "not a number"), ("three", "cannot be split into 5 folds")],
+)
 def test_a_file_that_cannot_be_read_says_why_and_breaks_nothing(dataset: str, said: str):
     app = open_page("data_usage", dataset=dataset)
     (error,) = app.error
