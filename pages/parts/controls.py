@@ -17,7 +17,7 @@ from pages.parts.plan import Wish
 from pages.parts.results import Results
 from pages.parts.runs import Run
 from pages.parts.screen import Screen
-from pages.parts.tau_control import draw_tau
+from pages.parts.tau_control import draw_suggestions, draw_tau
 from pages.parts.wording import STRATEGY, STRATEGY_SENTENCE
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def draw_sidebar() -> Sidebar:
                 )
                 return Sidebar(notes, run, ratings, waiting=waiting)
             tau = draw_tau(view.tau, results, view.k)
+            draw_suggestions(tau, results, view.k, patient=not run.active)
             progress.draw_state(run, ratings)
         _draw_link(link, view, tau)
     return Sidebar(notes, run, ratings, Screen(view, tau, ratings.title, results))

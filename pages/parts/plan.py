@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: Above this many ratings Expect+Reuse and Gain+Reuse are computed only when they are looked at:
 #: with six k each they take as long as all the rest.
 FEW_RATINGS: Final = 300_000
+#: Seconds in which a page is drawn.
+_PAUSE: Final = 1.0
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,9 @@ def carry_out(run: Run[Results]) -> None:
             step.strategies, step.ks, [step.fold], progress=report, cancelled=run.stop.is_set
         )
         run.finished_part(run.result.with_done(step.cells))
+    # Last, and after those who waited for the results have drawn them: it loads half of SciPy.
+    if not run.stop.wait(_PAUSE):
+        run.result.work_out_tails()
 
 
 def _steps(run: Run[Results], folds: tuple[int, ...], extras: bool) -> Iterator[Step]:

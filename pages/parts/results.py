@@ -121,9 +121,20 @@ class Results:
         unprotected = {"none": math.inf, "vulnerable": math.floor(tau), "full": 0}[protection]
         return self._memo.top_lists(self.folds(k), strategy, protection, k, unprotected)
 
+    def knows_tau(self, rule: str, k: int) -> bool:
+        """Return whether tau under a rule is there at once; the tail takes a density a fold."""
+        return rule != "tail" or all((fold, k) in self._memo.tails for fold in self.folds(k))
+
+    def work_out_tails(self) -> None:
+        """Find the tails of all that is finished, so that no page has to wait for them."""
+        for fold, strategy, k in sorted(self.done):
+            if strategy == "userknn":
+                self._memo.tau("tail", fold, k)
+
     def suggested_tau(self, rule: str, k: int) -> float:
         """Return tau under a rule, mean over folds. Rounded, so that what is shown is used."""
-        return self._memo.suggested_tau(self.folds(k), rule, k)
+        taus = [self._memo.tau(rule, fold, k) for fold in self.folds(k)]
+        return round(float(np.mean(taus)), 2)
 
 
 @dataclass(frozen=True)
@@ -161,7 +172,7 @@ class _Memo:
     def __init__(self, experiment: Experiment) -> None:
         self.experiment = experiment
         self.top_lists = lru_cache(maxsize=64)(self._top_lists)
-        self.suggested_tau = lru_cache(maxsize=64)(self._suggested_tau)
+        self.tails: dict[tuple[int, int], float] = {}
 
     def _top_lists(
         self, folds: tuple[int, ...], strategy: str, protection: str, k: int, tau: float
@@ -182,5 +193,9 @@ class _Memo:
             0.0 if coverage is None else coverage,
         )
 
-    def _suggested_tau(self, folds: tuple[int, ...], rule: str, k: int) -> float:
-        return round(float(np.mean([self.experiment.tau(rule, fold, k) for fold in folds])), 2)
+    def tau(self, rule: str, fold: int, k: int) -> float:
+        if rule != "tail":
+            return self.experiment.tau(rule, fold, k)
+        if (fold, k) not in self.tails:
+            self.tails[fold, k] = self.experiment.tau(rule, fold, k)
+        return self.tails[fold, k]

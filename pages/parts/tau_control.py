@@ -50,20 +50,12 @@ def _moved() -> None:
 
 
 def draw_tau(asked: float | None, results: Results, k: int) -> float:
-    """Draw the control and return tau. `asked` None follows the published rule."""
+    """Draw the box and the slider, and return tau. `asked` None follows the published rule."""
     state = st.session_state
-    suggested = {rule: results.suggested_tau(rule, k) for rule in TAU_RULES}
-    tau = suggested["published"] if asked is None else asked
+    tau = results.suggested_tau("published", k) if asked is None else asked
     steps = tau_steps(results.largest_usage(k))
-
-    def chosen() -> None:
-        # Choosing the published rule, or none, means to follow it, also for another k or dataset.
-        rule = state.tau_rule
-        state.tau = "" if rule in (None, "published") else write_tau(suggested[rule])
-
     state.type_tau = tau
     state.move_tau = nearest_step(tau, steps)
-    state.tau_rule = next((rule for rule, value in suggested.items() if value == tau), None)
     st.number_input(
         "Threshold τ",
         min_value=0.0,
@@ -77,9 +69,27 @@ def draw_tau(asked: float | None, results: Results, k: int) -> float:
     st.select_slider(
         "Move τ", steps, key="move_tau", on_change=_moved, label_visibility="collapsed"
     )
+    return tau
+
+
+def draw_suggestions(tau: float, results: Results, k: int, patient: bool) -> None:
+    """Draw the rules that suggest a tau; unless patient, only those that are known at once."""
+    state = st.session_state
+    suggested = {
+        rule: results.suggested_tau(rule, k)
+        for rule in TAU_RULES
+        if patient or results.knows_tau(rule, k)
+    }
+
+    def chosen() -> None:
+        # Choosing the published rule, or none, means to follow it, also for another k or dataset.
+        rule = state.tau_rule
+        state.tau = "" if rule in (None, "published") else write_tau(suggested[rule])
+
+    state.tau_rule = next((rule for rule, value in suggested.items() if value == tau), None)
     st.pills(
         "Suggestions for τ",
-        list(TAU_RULES),
+        list(suggested),
         key="tau_rule",
         format_func=lambda rule: f"{TAU_RULES[rule]}: {exactly(suggested[rule])}",
         on_change=chosen,
@@ -89,4 +99,3 @@ def draw_tau(asked: float | None, results: Results, k: int) -> float:
         "**Start of the tail**: where the long tail of heavily used users begins, the paper's "
         "words taken literally. **Top tenth**: a tenth of the users is used more often.",
     )
-    return tau

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.results import Results
-from pages.parts.wording import STRATEGY, percent
+from pages.parts.wording import STRATEGY, exactly, percent
 from tests.pages.driving import PAGES, array, figures, open_page, texts
 
 pytestmark = pytest.mark.usefixtures("folders")
@@ -149,7 +149,10 @@ def test_a_file_that_cannot_be_read_says_why_and_breaks_nothing(dataset: str, sa
 
 def test_suggestions_follow_k_until_tau_is_set(results: Results):
     app = open_page("data_usage", dataset="small")
-    assert app.get_by_key("tau_rule").value == "published"
+    rules = app.get_by_key("tau_rule")
+    assert rules.value == "published"
+    tail = results.suggested_tau("tail", 10)
+    assert f"Start of the tail: {exactly(tail)}" in rules.options
     for k in (10, 20):
         app.get_by_key("choose_k").set_value(k).run()
         assert app.number_input(key="type_tau").value == results.suggested_tau("published", k)

@@ -48,6 +48,9 @@ class FakeExperiment:
         self.fold_numbers = FOLDS
         self.ratings = type("R", (), {"n_ratings": n_ratings})()
         self.asked: list[Step] = []
+
+    def tau(self, rule: str, fold: int, k: int) -> float:
+        return 10.0
         self.during: Any = lambda: None
 
     def run(self, strategies: Any, ks: Any, folds: Any, *, progress: Any, cancelled: Any) -> None:
