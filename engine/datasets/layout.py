@@ -43,20 +43,27 @@ class Layout:
         }
 
 
-def find_layout(data: bytes, columns: Mapping[str, str | int] | None = None) -> Layout:
-    r"""Find separator, header and columns from the first lines of UTF-8 text.
+@dataclass(frozen=True)
+class Table:
+    """The first rows of a text, before anyone says which column is what."""
 
-    Args:
-        columns: what the user said: "user", "item" or "rating" to a name or 1-based number.
+    separator: str
+    width: int
+    header: tuple[str, ...] | None
+    header_line: int
+    body: list[list[str]]
+
+
+def find_table(data: bytes) -> Table:
+    r"""Find separator and header from the first lines of UTF-8 text.
 
     Raises:
-        InputError: no ratings, fewer than three columns, or no telling which is which.
+        InputError: no ratings, or fewer than three columns.
 
-    >>> find_layout(b"stars;who;movie\n3,5;7;x\n", {"user": "who"}).column_names()
-    {'user': 'who', 'item': 'movie', 'rating': 'stars'}
+    >>> find_table(b"a;b;c\n1;2;3\n").header
+    ('a', 'b', 'c')
     """
-    text = _sample(data)
-    separator, rows = _find_separator(text)
+    separator, rows = _find_separator(_sample(data))
     line, first = rows[0]
     header = tuple(first) if _is_header(first, [row for _, row in rows[1:]]) else None
     while header and not header[-1]:  # Spreadsheets leave separators behind that nothing follows.
@@ -70,16 +77,34 @@ def find_layout(data: bytes, columns: Mapping[str, str | int] | None = None) -> 
     width = len(header) if header else _table_width(rows)
     if width > MAX_COLUMNS:
         raise InputError(f"The file has {width:,} columns where user, item and rating are needed.")
-    roles, warnings = find_roles(header, width, [row for _, row in body], columns or {})
+    return Table(separator, width, header, line if header else 0, [row for _, row in body])
+
+
+def find_layout(data: bytes, columns: Mapping[str, str | int] | None = None) -> Layout:
+    r"""Find separator, header and columns from the first lines of UTF-8 text.
+
+    Args:
+        columns: what the user said: "user", "item" or "rating" to a name or 1-based number.
+
+    Raises:
+        InputError: no ratings, fewer than three columns, or no telling which is which.
+
+    >>> find_layout(b"stars;who;movie\n3,5;7;x\n", {"user": "who"}).column_names()
+    {'user': 'who', 'item': 'movie', 'rating': 'stars'}
+    """
+    table = find_table(data)
+    header, width, body = table.header, table.width, table.body
+    line = table.header_line
+    roles, warnings = find_roles(header, width, body, columns or {})
     if header and not roles_by_name(header):
         warnings += (f"Line {line} ({quoted(', '.join(header))}) was taken for the header.",)
     return Layout(
-        separator=separator,
+        separator=table.separator,
         width=width,
         header=header,
-        header_line=line if header else 0,
-        decimal=_find_decimal([row[roles["rating"]] for _, row in body if len(row) == width]),
-        is_jester=not header and not columns and is_jester([row for _, row in body]),
+        header_line=line,
+        decimal=_find_decimal([row[roles["rating"]] for row in body if len(row) == width]),
+        is_jester=not header and not columns and is_jester(body),
         warnings=warnings,
         **roles,
     )
