@@ -83,12 +83,26 @@ def paper_epsilon(data_usage: np.ndarray, protection: str, tau: float) -> float 
     1.9459
     """
     check_protection(protection)
-    vulnerable = data_usage[is_vulnerable(data_usage, tau)]
-    if protection == "none" or not vulnerable.size:
+    vulnerable = is_vulnerable(data_usage, tau)
+    if protection == "none" or not vulnerable.any():
         return None
     if protection == "full":
         return math.log(3)
-    return float(np.log(3 + 4 * tau / (vulnerable - tau)).mean())
+    return float(paper_epsilon_of_each(data_usage, tau)[vulnerable].mean())
+
+
+def paper_epsilon_of_each(data_usage: np.ndarray, tau: float) -> np.ndarray:
+    """Return the paper's epsilon of every user: (n_users,) float64, NaN for who is not vulnerable.
+
+    epsilon(u) = ln(3 + 4 * risk / (usage - risk)), where protection leaves a risk of tau.
+
+    >>> paper_epsilon_of_each(np.array([4, 20]), 10)
+    array([   nan, 1.9459])
+    """
+    epsilon = np.full(data_usage.size, np.nan)
+    vulnerable = is_vulnerable(data_usage, tau)
+    epsilon[vulnerable] = np.log(3 + 4 * tau / (data_usage[vulnerable] - tau))
+    return epsilon
 
 
 def strict_epsilon(mechanism: Mechanism) -> float:
