@@ -14,6 +14,8 @@ st.title(page.title)
 for note in sidebar.notes:
     st.warning(note)
 if sidebar.screen:
+    if sidebar.waiting:
+        st.info(sidebar.waiting)
     with frame.showing(sidebar.screen):
         page.run()
 elif sidebar.run and sidebar.ratings:

@@ -55,10 +55,11 @@ def draw_sidebar() -> Sidebar:
                     f"{ratings.n_users:,} users · {ratings.n_items:,} items · "
                     f"{ratings.n_ratings:,} ratings"
                 )
-                run = experiments.run_of(ratings, Wish(view.k, view.strategy))
+                wish = Wish(view.k, view.strategy)
+                run = experiments.run_of(ratings, wish)
             except (InputError, OSError) as error:
                 return Sidebar(notes, problem=str(error))
-            progress.wait_briefly(run, view.k)
+            progress.wait_briefly(run, wish)
             results = run.result
             if not results.folds(view.k):
                 waiting = (
@@ -72,7 +73,15 @@ def draw_sidebar() -> Sidebar:
             draw_suggestions(tau, results, view.k, patient=not run.active)
             progress.draw_state(run, ratings)
         _draw_link(link, view, tau)
-    return Sidebar(notes, run, ratings, Screen(view, tau, ratings.title, results))
+    screen = Screen(view, tau, ratings.title, results)
+    waiting = "" if screen.strategy == view.strategy else _still_missing(view, run)
+    return Sidebar(notes, run, ratings, screen, waiting)
+
+
+def _still_missing(view: View, run: Run[Results]) -> str:
+    name = STRATEGY[view.strategy]
+    missing = "is being computed" if run.active else "has not been computed"
+    return f"{name} {missing}; until it is, UserKNN is shown."
 
 
 def _address_fields() -> dict[str, str]:

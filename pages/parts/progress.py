@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from pages.parts import experiments
+from pages.parts.plan import Wish
 from pages.parts.results import Results
 from pages.parts.runs import Run, in_words
 from pages.parts.wording import plain
@@ -21,10 +22,18 @@ _LOOK_EVERY: Final = "2s"
 _PATIENCE: Final = 2.0
 
 
-def wait_briefly(run: Run[Results], k: int) -> None:
-    """Wait a moment for first results at k, so that what is there at once shows at once."""
+def wait_briefly(run: Run[Results], wish: Wish) -> None:
+    """Wait a moment for what is wished for, so that what is there at once shows at once.
+
+    Only the first time it is wished for: moving tau must not wait for what takes long.
+    """
     deadline = time.monotonic() + _PATIENCE
-    while run.active and not run.result.folds(k) and time.monotonic() < deadline:
+    if st.session_state.get("waited_for") == (run.key, wish):
+        return
+    st.session_state.waited_for = run.key, wish
+    while run.active and time.monotonic() < deadline:
+        if wish.strategy in run.result.strategies(wish.k):
+            return
         time.sleep(0.02)
 
 

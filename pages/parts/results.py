@@ -67,7 +67,7 @@ class Results:
         return tuple(
             strategy
             for strategy in PAPER + EXTRAS
-            if all((fold, strategy, k) in self.done for fold in self.folds(k))
+            if self.folds(k) and all((fold, strategy, k) in self.done for fold in self.folds(k))
         )
 
     def usages(self, strategy: str, k: int) -> list[np.ndarray]:

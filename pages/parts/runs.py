@@ -36,6 +36,7 @@ class Run(Generic[Result]):
     """
 
     result: Result
+    key: Hashable = None
     state: str = "queued"  # queued, running, finished, cancelled, failed
     share: float = 0.0  # of the work, 0 to 1
     text: str = "Waiting for the run before"
@@ -114,7 +115,7 @@ class Runs(Generic[Result]):
     def _begin(
         self, key: Hashable, result: Result, work: Work[Result], version: int = 0
     ) -> Run[Result]:
-        run = self._runs[key] = Run(result, version=version)
+        run = self._runs[key] = Run(result, key, version=version)
         self._queue.put((run, work))
         resting = [known for known, other in self._runs.items() if not other.active]
         for known in resting[: max(0, len(self._runs) - MOST_RUNS)]:

@@ -240,6 +240,11 @@ def test_tables_download_as_shown(server: str, visit: Visit):
     table = pd.read_csv(download.value.path())
     assert {"q", "UserKNN", "Gain"} <= set(table.columns)
     assert table["q"].iloc[0] == 1
+    page.get_by_role("figure").first.hover()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download plot").first.click()
+    assert download.value.suggested_filename == "neighbors-small-k10-tau30.svg"
+    assert "After" in download.value.path().read_text(encoding="utf-8")
     visit.is_clean()
 
 

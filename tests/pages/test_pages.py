@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.results import Results
+from engine.datasets import Ratings
+from pages.parts import experiments
+from pages.parts.results import PAPER, Results
 from pages.parts.wording import STRATEGY, exactly, percent
-from tests.pages.driving import PAGES, array, figures, open_page, texts
+from tests.pages.driving import APP, PAGES, array, figures, open_page, texts
 
 pytestmark = pytest.mark.usefixtures("folders")
 
@@ -120,7 +122,7 @@ def test_a_note_goes_once_the_user_chooses():
 
 
 def test_the_sample_is_the_default_and_named_as_generated():
-    app = AppTest.from_file(Path(__file__).parents[2] / "app.py", default_timeout=60).run()
+    app = AppTest.from_file(APP, default_timeout=60).run()
     choice = app.selectbox(key="choose_dataset")
     assert choice.value == "sample"
     assert choice.options[0] == "Sample: generated movie ratings"
@@ -206,3 +208,21 @@ def test_tables_are_what_the_figures_show():
         assert np.allclose(table[name].dropna(), values)
     text = table.to_csv(index=False)
     assert next(csv.reader(io.StringIO(text)))[0] == "q"
+
+
+def test_a_strategy_that_is_not_there_yet_is_named(ratings: Ratings, results: Results):
+    run = experiments.runs().ask(ratings.fingerprint, lambda: pytest.fail("not begun"))
+    whole = run.result
+    cells = {cell for cell in whole.done if cell[1] in PAPER}
+    run.result, run.state = dataclasses.replace(whole, done=frozenset(cells)), "cancelled"
+    try:
+        app = AppTest.from_file(APP, default_timeout=60)
+        app.query_params["dataset"], app.query_params["strategy"] = "small", "gain+reuse"
+        app.run()
+        assert (
+            "Gain+Reuse has not been computed; until it is, UserKNN is shown" in app.info[0].value
+        )
+        assert app.button(key="go_on").label == "Start again"
+        assert "With UserKNN, **" in texts(app)
+    finally:
+        run.result, run.state = whole, "finished"
