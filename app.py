@@ -8,12 +8,12 @@ from pages.parts import controls, frame, progress
 from pages.parts.wording import plain
 
 page = frame.navigation()
-sidebar = controls.draw_sidebar()
+sidebar = controls.draw_sidebar(needs_results=frame.needs_results(page))
 
 st.title(page.title)
 for note in sidebar.notes:
     st.warning(note)
-if sidebar.screen:
+if sidebar.screen or not frame.needs_results(page):
     if sidebar.waiting:
         st.info(sidebar.waiting)
     with frame.showing(sidebar.screen):

@@ -20,6 +20,8 @@ from pages.parts.wording import STRATEGY, listed, plain
 KS: Final = (5, 10, 15, 20, 25, 30)
 #: The parts of the address, in the order in which they are written.
 NAMES: Final = ("dataset", "k", "tau", "strategy")
+#: What a file of the visitor's own is called: it is here only in the visit that uploaded it.
+UPLOAD: Final = "upload"
 DEFAULT_K: Final = 10
 DEFAULT_STRATEGY: Final = "expect"
 #: A threshold above this is no data usage that a machine could count to.
@@ -66,7 +68,9 @@ def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[Vie
         if text in datasets:
             dataset = text
         else:
-            note("dataset", "is not here", plain(dataset))
+            mine = "is a file that was uploaded in another visit and is not here: upload it on the "
+            mine += "Data page"
+            note("dataset", mine if text == UPLOAD else "is not here", plain(dataset))
     if text := asked.get("k", ""):
         if text.strip() in map(str, KS):
             k = int(text)

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.parts import experiments, progress
-from pages.parts.address import KS, NAMES, View, read_address, write_address
+from pages.parts.address import KS, NAMES, UPLOAD, View, read_address, write_address
 from pages.parts.plan import Wish
 from pages.parts.results import Results
 from pages.parts.runs import Run
 from pages.parts.screen import Screen
 from pages.parts.tau_control import draw_suggestions, draw_tau
-from pages.parts.wording import STRATEGY, STRATEGY_SENTENCE
+from pages.parts.wording import STRATEGY, STRATEGY_SENTENCE, plain
 
 if TYPE_CHECKING:
     from engine.datasets import DatasetInfo, Ratings
@@ -36,8 +36,8 @@ class Sidebar:
     problem: str = ""
 
 
-def draw_sidebar() -> Sidebar:
-    """Draw the sidebar and return what it says."""
+def draw_sidebar(*, needs_results: bool = True) -> Sidebar:
+    """Draw the sidebar and return what it says. A page that needs no results begins no run."""
     from engine.errors import InputError
 
     known = experiments.datasets()
@@ -49,6 +49,9 @@ def draw_sidebar() -> Sidebar:
         view, notes = read_address(asked, list(known))
         with controls:
             size = _draw_choices(view, known)
+            if not needs_results:
+                _draw_link(link, view, view.tau)
+                return Sidebar(notes)
             try:
                 ratings = experiments.load(known[view.dataset])
                 size.caption(
@@ -73,7 +76,7 @@ def draw_sidebar() -> Sidebar:
             draw_suggestions(tau, results, view.k, patient=not run.active)
             progress.draw_state(run, ratings)
         _draw_link(link, view, tau)
-    screen = Screen(view, tau, ratings.title, results)
+    screen = Screen(view, tau, plain(ratings.title), results)
     waiting = "" if screen.strategy == view.strategy else _still_missing(view, run)
     return Sidebar(notes, run, ratings, screen, waiting)
 
@@ -146,9 +149,14 @@ def _draw_choices(view: View, known: dict[str, DatasetInfo]) -> st.delta_generat
     return size
 
 
-def _draw_link(place: st.delta_generator.DeltaGenerator, view: View, tau: float) -> None:
+def _draw_link(place: st.delta_generator.DeltaGenerator, view: View, tau: float | None) -> None:
     with place:
-        st.caption("Whoever opens it sees what you see now. Below: the parts of your address.")
+        st.caption(
+            "The file you uploaded is here only in this visit: elsewhere this link shows the "
+            "sample. Below: the parts of your address."
+            if view.dataset == UPLOAD
+            else "Whoever opens it sees what you see now. Below: the parts of your address."
+        )
         st.code(
             f"{st.context.url or ''}?{write_address(view, tau)}", language=None, wrap_lines=True
         )

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.parts.address import UPLOAD
+from pages.parts.own_file import OwnFile
 from pages.parts.plan import Wish, carry_out, is_complete
 from pages.parts.results import Results
 from pages.parts.runs import Run, Runs, Work
@@ -15,10 +17,24 @@ if TYPE_CHECKING:
 
 
 def datasets() -> dict[str, DatasetInfo]:
-    """Return what there is by name, the sample first."""
-    from engine.datasets import available
+    """Return what there is by name, the sample first, this visit's own file last."""
+    from engine.datasets import DatasetInfo, available
 
-    return {info.name: info for info in available()}
+    known = {info.name: info for info in available() if info.name != UPLOAD}
+    if mine := own_file().explored:
+        title = f"Your file: {mine.title}"
+        known[UPLOAD] = DatasetInfo(
+            UPLOAD, title, mine.n_users, mine.n_items, mine.n_ratings, "your own", "this visit"
+        )
+    return known
+
+
+def own_file() -> OwnFile:
+    """Return what this visit keeps of a file that was uploaded in it. No other visit sees it."""
+    if "own_file" not in st.session_state:
+        st.session_state.own_file = OwnFile()
+    kept: OwnFile = st.session_state.own_file
+    return kept
 
 
 def load(info: DatasetInfo) -> Ratings:
@@ -26,6 +42,9 @@ def load(info: DatasetInfo) -> Ratings:
 
     Raises `InputError` if the file cannot be read.
     """
+    mine = own_file().explored
+    if info.name == UPLOAD and mine:
+        return mine
     if info.source is None:
         return _load(info.name, 0, 0)
     stat = info.source.stat()
@@ -65,3 +84,8 @@ def run_of(ratings: Ratings, wish: Wish) -> Run[Results]:
 def go_on(ratings: Ratings) -> None:
     """Go on with a run that was stopped or failed."""
     runs().again(ratings.fingerprint, carry_out)
+
+
+def forget(ratings: Ratings) -> None:
+    """Drop the run of these ratings; what it has computed stays in the store."""
+    runs().forget(ratings.fingerprint)

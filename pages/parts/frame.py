@@ -1,7 +1,8 @@
 """The frame around every page: navigation, and the guard for deep links on a fresh server.
 
 Until the first call of `st.navigation` a server runs a file of `pages/` on its own when its address
-is asked for; such a page calls `this_screen`, which sets up the navigation and starts over.
+is asked for; such a page calls `this_screen` or `in_frame`, which set up the navigation and start
+over.
 """
 
 from __future__ import annotations
@@ -30,16 +31,21 @@ TITLES: Final = {
     "neighborhoods": "Neighborhoods",
     "tradeoff": "Trade-off",
     "popularity_bias": "Popularity bias",
+    "data": "Data",
 }
+#: Pages that show something also before there are results.
+ALONE: Final = ("data",)
 HELP: Final = {
     "data_usage": "How often each user's data is used, and how many users are vulnerable.",
     "neighborhoods": "How many neighbors a user meets, and how much they have in common.",
     "tradeoff": "What protection costs in accuracy, and what it saves in privacy risk.",
     "popularity_bias": "Whether popular items crowd out the others at the top of the lists.",
+    "data": "Your own ratings, and the datasets that are known.",
 }
 
 # Of one run of the script, not of the session: each run of a page on its own needs the guard.
 _screen: contextvars.ContextVar[Screen | None] = contextvars.ContextVar("screen", default=None)
+_framed: contextvars.ContextVar[bool] = contextvars.ContextVar("framed", default=False)
 
 
 def _page(name: str) -> StreamlitPage:
@@ -83,20 +89,32 @@ def navigation() -> StreamlitPage:
     return st.navigation(_pages())
 
 
+def needs_results(page: StreamlitPage) -> bool:
+    """Return whether the page has nothing to show before there are results."""
+    return page.url_path not in ALONE
+
+
 @contextlib.contextmanager
-def showing(screen: Screen) -> Iterator[None]:
+def showing(screen: Screen | None) -> Iterator[None]:
     """Run a page with this on the screen."""
-    token = _screen.set(screen)
+    tokens = _screen.set(screen), _framed.set(True)
     try:
         yield
     finally:
-        _screen.reset(token)
+        _screen.reset(tokens[0])
+        _framed.reset(tokens[1])
+
+
+def in_frame() -> None:
+    """Start over if the page runs without the frame around it."""
+    if not _framed.get():
+        navigation()
+        st.rerun()
 
 
 def this_screen() -> Screen:
     """Return what the page is to show; a page without the frame around it starts over."""
+    in_frame()
     screen = _screen.get()
-    if screen is None:
-        navigation()
-        st.rerun()
+    assert screen is not None, "only pages of ALONE run before there are results"
     return screen

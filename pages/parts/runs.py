@@ -112,6 +112,18 @@ class Runs(Generic[Result]):
             run = self._runs[key]
             return run if run.active else self._begin(key, run.result, work, run.version)
 
+    def known(self, key: Hashable) -> Run[Result] | None:
+        """Return the run of this key, if there is one."""
+        with self._lock:
+            return self._runs.get(key)
+
+    def forget(self, key: Hashable) -> None:
+        """Stop a run and drop its results; whoever asks for it again gets a new one."""
+        with self._lock:
+            run = self._runs.pop(key, None)
+        if run is not None:
+            run.stop.set()
+
     def _begin(
         self, key: Hashable, result: Result, work: Work[Result], version: int = 0
     ) -> Run[Result]:

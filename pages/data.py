@@ -1,0 +1,25 @@
+"""Your own ratings, the files on this computer, and the datasets that are known."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.dataset_lists import draw_folder, draw_known
+from pages.parts.frame import in_frame
+from pages.parts.upload_view import draw_own_file
+
+in_frame()
+
+own, folder, known = st.tabs(
+    ["Your ratings", "On this computer", "Known datasets"], key="data_tab", on_change="rerun"
+)
+# Only the open one is drawn: counting the ratings of a folder takes a moment.
+if own.open:
+    with own:
+        draw_own_file()
+if folder.open:
+    with folder:
+        draw_folder()
+if known.open:
+    with known:
+        draw_known()
