@@ -99,11 +99,12 @@ def write_tau(tau: float | None) -> str:
     return "" if tau is None else f"{tau:.12g}"
 
 
-def write_address(view: View, tau: float | None) -> str:
+def write_address(view: View, tau: float | None, pin: str = "") -> str:
     """Return the query of an address that reproduces a view in full, also with the suggested tau.
 
     >>> write_address(View("sample", 10, "userknn+reuse", None), 92.89)
     'dataset=sample&k=10&tau=92.89&strategy=userknn%2Breuse'
     """
-    values = (view.dataset, str(view.k), write_tau(tau), view.strategy)
-    return urlencode({name: value for name, value in zip(NAMES, values, strict=True) if value})
+    values = (view.dataset, str(view.k), write_tau(tau), view.strategy, pin)
+    names = (*NAMES, "pin")
+    return urlencode({name: value for name, value in zip(names, values, strict=True) if value})

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import experiments, progress
+from pages.parts import compare, experiments, progress
 from pages.parts.address import KS, NAMES, UPLOAD, View, read_address, write_address
+from pages.parts.pin import asked_pin
 from pages.parts.plan import Wish
 from pages.parts.results import Results
 from pages.parts.runs import Run
@@ -77,6 +78,8 @@ def draw_sidebar(*, needs_results: bool = True) -> Sidebar:
             progress.draw_state(run, ratings)
         _draw_link(link, view, tau)
     screen = Screen(view, tau, plain(ratings.title), results)
+    with controls:
+        screen = compare.draw_pin(asked["pin"], known, screen, run)
     waiting = "" if screen.strategy == view.strategy else _still_missing(view, run)
     return Sidebar(notes, run, ratings, screen, waiting)
 
@@ -102,7 +105,7 @@ def _address_fields() -> dict[str, str]:
             disabled=True,
             placeholder="not in the address",
         )
-        for name in NAMES
+        for name in (*NAMES, "pin")
     }
 
 
@@ -158,5 +161,7 @@ def _draw_link(place: st.delta_generator.DeltaGenerator, view: View, tau: float 
             else "Whoever opens it sees what you see now. Below: the parts of your address."
         )
         st.code(
-            f"{st.context.url or ''}?{write_address(view, tau)}", language=None, wrap_lines=True
+            f"{st.context.url or ''}?{write_address(view, tau, asked_pin())}",
+            language=None,
+            wrap_lines=True,
         )

@@ -27,20 +27,26 @@ ICON: Final = Path(__file__).with_name("icon.png")
 _SIDEBAR_WIDTH: Final = 340
 #: The pages by their place in the address; the first is the default.
 TITLES: Final = {
+    "overview": "Overview",
     "data_usage": "Data usage",
     "neighborhoods": "Neighborhoods",
     "tradeoff": "Trade-off",
     "popularity_bias": "Popularity bias",
+    "people": "People",
     "data": "Data",
+    "learn": "Learn",
 }
 #: Pages that show something also before there are results.
-ALONE: Final = ("data",)
+ALONE: Final = ("data", "learn")
 HELP: Final = {
+    "overview": "Who is exposed, what protection costs, and what else one could do.",
     "data_usage": "How often each user's data is used, and how many users are vulnerable.",
     "neighborhoods": "How many neighbors a user meets, and how much they have in common.",
     "tradeoff": "What protection costs in accuracy, and what it saves in privacy risk.",
     "popularity_bias": "Whether popular items crowd out the others at the top of the lists.",
+    "people": "One user: how often and for whom they are used, and what is protected.",
     "data": "Your own ratings, and the datasets that are known.",
+    "learn": "A tour in six steps on the sample, and the words of the paper.",
 }
 
 # Of one run of the script, not of the session: each run of a page on its own needs the guard.

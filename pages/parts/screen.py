@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pages.parts.address import View
 from pages.parts.results import Results
@@ -17,6 +17,7 @@ class Screen:
     tau: float
     title: str  # of the dataset
     results: Results
+    pinned: Screen | None = None  # side A of a comparison; this is B
 
     @property
     def k(self) -> int:
@@ -32,6 +33,10 @@ class Screen:
     def compared(self) -> tuple[str, str]:
         """The strategy chosen, and what it is compared with: UserKNN, or Expect for UserKNN."""
         return self.strategy, "expect" if self.strategy == "userknn" else "userknn"
+
+    def with_strategy(self, strategy: str) -> Screen:
+        """Return the same view of another strategy."""
+        return replace(self, view=replace(self.view, strategy=strategy))
 
     @property
     def strategies(self) -> tuple[str, ...]:

@@ -1,0 +1,57 @@
+"""How many people are exposed, what protecting them costs, and what another strategy would do."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.charts import draw_figure
+from pages.parts.compare import draw_comparison
+from pages.parts.difference import OVERVIEW
+from pages.parts.frame import this_screen
+from pages.parts.overview_figure import (
+    make_overview_figure,
+    overview_table,
+    overview_title,
+    standings,
+)
+from pages.parts.overview_words import (
+    alternatives_sentence,
+    cards,
+    cost_sentence,
+    exposure_sentence,
+)
+from pages.parts.tradeoff_figures import PRIVACY_RISK
+
+screen = this_screen()
+found = standings(screen)
+
+st.markdown(f"{exposure_sentence(screen, found)} {cost_sentence(screen, found)}")
+st.markdown(alternatives_sentence(screen, found))
+with st.grid(4, min_column_width=165):
+    for card in cards(screen, found):
+        with st.container(border=True, gap="xxsmall", height="stretch"):
+            st.metric(
+                card.label,
+                card.value,
+                card.delta,
+                delta_color="inverse",
+                delta_description=card.compared,
+                help=card.help,
+            )
+            st.caption(card.beside)
+
+draw_comparison(screen, OVERVIEW, "overview")
+
+title = overview_title(found, *screen.compared)
+draw_figure(
+    make_overview_figure(found, screen.strategy, title),
+    overview_table(found),
+    screen,
+    name="overview",
+    alt=f"Vulnerable users, mean privacy risk and error of each strategy. {title}",
+    formula=PRIVACY_RISK,
+)
+st.caption(
+    f"{screen.title}, k = {screen.k}, {screen.folds_phrase}. With DP (differential privacy) every "
+    "use of a user's ratings beyond the first τ may be answered with a random rating."
+)
