@@ -1,0 +1,46 @@
+"""A guided tour over the pages, for classes, and the words of the paper."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from pages.parts.frame import TITLES, in_frame
+from pages.parts.glossary import GLOSSARY
+from pages.parts.tour import TOUR, answer_of
+
+in_frame()
+
+st.markdown(
+    "Six questions on the generated sample, ten minutes each, and [the words of the paper]"
+    "(#glossary). Each link opens a page with everything set; the Back button returns here."
+)
+for number, step in enumerate(TOUR, start=1):
+    with st.container(border=True):
+        st.subheader(f"{number}. {step.title}", anchor=f"step-{number}")
+        st.markdown(step.question)
+        # In the same window: Markdown and buttons would open another one.
+        st.html(
+            f'<a href="{escape(step.link)}" target="_self">'
+            f"Open {escape(TITLES[step.page])} with these settings</a>"
+        )
+        with st.container(gap="xsmall"):
+            with st.expander("A hint", type="compact", icon=":material/lightbulb:"):
+                st.markdown(step.hint)
+            with st.expander("The answer", type="compact", icon=":material/check:"):
+                st.markdown(answer_of(step))
+with st.expander("Links to hand out", type="compact", icon=":material/link:"):
+    here = (st.context.url or "").rpartition("/")[0]
+    st.code("\n".join(f"{here}/{step.link}" for step in TOUR), language=None, wrap_lines=True)
+
+st.header("Glossary", anchor="glossary")
+for group, terms in GLOSSARY.items():
+    st.subheader(group)
+    for term in terms:
+        with st.container(gap="xsmall"):
+            st.markdown(f"##### {term.name}\n{term.sentence}")
+            if term.formula:
+                with st.expander("The formula", type="compact", icon=":material/function:"):
+                    st.markdown(term.formula.words)
+                    st.latex(term.formula.latex)

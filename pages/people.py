@@ -1,0 +1,139 @@
+"""One user: how often and by whom they are used, for what, and what of it is protected."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import numpy as np
+import streamlit as st
+
+from pages.parts.address import write_address
+from pages.parts.charts import draw_below_table, draw_figure
+from pages.parts.frame import this_screen
+from pages.parts.person import (
+    MOST_ROWS,
+    Person,
+    items_table,
+    targets_table,
+    users_table,
+    uses_of,
+)
+from pages.parts.person_figures import (
+    make_strategies_figure,
+    make_tau_figure,
+    strategies_table,
+    strategies_title,
+    tau_table,
+    tau_title,
+)
+from pages.parts.person_words import (
+    ONE_USER,
+    person_metrics,
+    person_sentence,
+    promise,
+    uses_sentence,
+)
+from pages.parts.user_choice import draw_user_choice, take_row
+from pages.parts.wording import STRATEGY, number, plain
+
+screen = this_screen()
+results, k, tau = screen.results, screen.k, screen.tau
+ratings = results.experiment.ratings
+strategy, other = screen.compared
+usages = results.usages(strategy, k)
+names = (STRATEGY[strategy], STRATEGY[other])
+
+user = draw_user_choice(
+    ratings.users, np.mean(usages, axis=0), tau, f"the most used with {names[0]}"
+)
+name = str(ratings.users[user])
+people = {s: Person.of(results.usages(s, k), user) for s in screen.strategies}
+person = people[strategy]
+
+st.markdown(person_sentence(name, person, people[other], usages, names))
+with st.grid(4):
+    for metric in person_metrics(person, people[other], names[1], tau):
+        st.metric(**metric, border=True)
+
+title = strategies_title(people)
+draw_figure(
+    make_strategies_figure(people, strategy, tau, title),
+    strategies_table(people, tau),
+    screen,
+    name="person-strategies",
+    alt=f"Uses of one user under each strategy, real and protected apart. {title}",
+    formula=ONE_USER,
+)
+title = tau_title(person, tau)
+draw_figure(
+    make_tau_figure(person, tau, title),
+    tau_table(person, tau),
+    screen,
+    name="person-tau",
+    alt=f"Real and protected uses of one user over τ, {names[0]}. {title}",
+)
+st.caption(f"{screen.title}, k = {k}, {screen.folds_phrase}. Uses are counted anew in each fold.")
+
+uses = uses_of(results, strategy, k, user)
+st.subheader("Used for whom, and for what")
+st.markdown(uses_sentence(uses, ratings, user, tau, len(results.folds(k))))
+if uses.item.size:
+    tables = {
+        "for-whom": ("For whom", targets_table(uses, ratings, tau), "Users who asked"),
+        "for-what": ("For what", items_table(uses, ratings, user, tau), "Items asked for"),
+    }
+    for place, (file, (heading, table, alt)) in zip(st.columns(2), tables.items(), strict=True):
+        with place:
+            st.markdown(f"**{heading}**")
+            st.dataframe(
+                table.head(MOST_ROWS),
+                hide_index=True,
+                height=330,
+                key=file,
+                alt=f"{alt}, with the uses of this user and how many of them are protected",
+                column_config={
+                    "uses": st.column_config.ProgressColumn(
+                        format="localized", min_value=0, max_value=int(table["uses"].max())
+                    ),
+                    "rating": st.column_config.NumberColumn("their rating"),
+                },
+            )
+            draw_below_table(table, screen, name=file)
+
+st.subheader("What protection promises this user")
+for sentence in promise(name, person, results.experiment.mechanism, tau, uses):
+    st.markdown(f"- {sentence}")
+
+st.subheader("All users")
+table = users_table(ratings, usages, tau)
+shown = f"The {MOST_ROWS:,} most used of" if len(table) > MOST_ROWS else "All"
+st.markdown(
+    f"{shown} {number(ratings.n_users)} users with {names[0]}, {screen.folds_phrase}. "
+    "Choose a row to see that user above."
+)
+st.dataframe(
+    table.head(MOST_ROWS),
+    hide_index=True,
+    height=330,
+    key="all_users",
+    on_select=lambda: take_row(table["user"].tolist()),
+    selection_mode="single-row",
+    alt="All users with uses, protected uses, privacy risk and the paper's epsilon",
+    column_config={
+        "uses per fold": st.column_config.ProgressColumn(
+            format="%.1f", min_value=0.0, max_value=max(1.0, float(table["uses per fold"].max()))
+        ),
+        "protected uses": st.column_config.NumberColumn(format="%.1f"),
+        "privacy risk": st.column_config.NumberColumn(format="%.2f"),
+        "paper's ε": st.column_config.NumberColumn(format="%.2f"),
+    },
+)
+draw_below_table(table, screen, name="users", formula=ONE_USER)
+with st.expander("Link to this user", type="compact"):
+    query = write_address(screen.view, tau)
+    st.caption(f"Whoever opens it sees user {plain(name)} as you do now.")
+    st.code(
+        f"{st.context.url or ''}?{query}&{urlencode({'user': name})}",
+        language=None,
+        wrap_lines=True,
+    )
