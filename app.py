@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import controls, frame, progress
+from pages.parts import controls, frame, glossary, progress
 from pages.parts.wording import plain
 
 page = frame.navigation()
 sidebar = controls.draw_sidebar(needs_results=frame.needs_results(page))
+with st.sidebar:
+    glossary.draw_lookup(page.title)
 
 st.title(page.title)
 for note in sidebar.notes:
