@@ -45,9 +45,7 @@ HELP: Final = {
     "tradeoff": "What protection costs in accuracy, and what it saves in privacy risk.",
     "popularity_bias": "Whether popular items crowd out the others at the top of the lists.",
     "people": "One user: how often and for whom they are used, and what is protected.",
-    "people": "One user: how often and for whom they are used, and what is protected.",
     "data": "Your own ratings, and the datasets that are known.",
-    "learn": "A tour in six steps on the sample, and the words of the paper.",
     "learn": "A tour in six steps on the sample, and the words of the paper.",
 }
 
