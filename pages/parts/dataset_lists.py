@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-import pandas as pd
 import streamlit as st
 
 from pages.parts import downloads
-from pages.parts.statistics_table import in_words
+from pages.parts.statistics_table import draw_statistics
 from pages.parts.wording import plain
 
 if TYPE_CHECKING:
@@ -36,22 +35,25 @@ def draw_folder() -> None:
     if not files:
         st.info("There are no ratings files in it yet.")
         return
-    rows, refused, waiting = {}, [], 0
+    names: list[dict[str, str]] = []
+    figures: list[Statistics] = []
+    refused, waiting = [], 0
     deadline = time.monotonic() + _PATIENCE
     for info in files:
         if time.monotonic() > deadline and not _is_counted(info):
             waiting += 1
             continue
-        figures = _count(info)
-        if isinstance(figures, str):
-            refused.append(f"- **{plain(_file(info))}**: {plain(figures, longest=400)}")
+        counted = _count(info)
+        if isinstance(counted, str):
+            refused.append(f"- **{plain(_file(info))}**: {plain(counted, longest=400)}")
             continue
-        rows[_file(info)] = {"Dataset": info.title, **in_words(figures)}
-        if paper := paper_statistics(info.name, figures):
-            rows[f"{_file(info)} in the paper"] = {"Dataset": paper[0], **in_words(paper[1])}
-    if rows:
-        table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("File").reset_index()
-        st.dataframe(table, hide_index=True, alt="The ratings files of the data folder")
+        names.append({"File": _file(info), "Dataset": info.title})
+        figures.append(counted)
+        if paper := paper_statistics(info.name, counted):
+            names.append({"File": "", "Dataset": f"{paper[0]} in the paper"})
+            figures.append(paper[1])
+    if names:
+        draw_statistics(names, figures)
     if refused:
         st.markdown("**What could not be read, and why**\n\n" + "\n".join(refused))
     if waiting:
@@ -118,8 +120,9 @@ def _draw_known(known: KnownDataset, present: bool) -> None:
     st.subheader(known.title, anchor=False)
     st.write(f"{known.users:,} users · {known.items:,} items · {known.ratings:,} ratings{paper}")
     origin = f" [Its page]({known.origin})" if known.origin else ""
-    st.caption(f"License: {known.license}.{origin}")
-    st.caption(f"Citation: {plain(known.citation, longest=400)}")
+    st.caption(
+        f"License: {known.license}.{origin}  \nCitation: {plain(known.citation, longest=400)}"
+    )
     if present:
         st.success(f"In the data folder; the sidebar lists it as {known.title}.")
     elif known.name in ARCHIVES:

@@ -109,21 +109,21 @@ class OwnFile:
             name = str(getattr(file, "name", "the file"))
             self.refused = Refused(file, name, str(error), seen)
 
-    def correct(self, choices: Choices) -> None:
-        """Read the file again as chosen: the one refused, if there is one, else the draft."""
+    def correct(self, of: Understood | Refused, choices: Choices) -> None:
+        """Read the draft, or the file that was refused, again as chosen."""
         from engine.errors import InputError
 
-        of = self.refused or self.draft
-        if of is None:
-            return
         try:
             self._keep(understand(of.file, choices, of.preview))
-            self.refused, self.problem = None, ""
         except InputError as error:
-            if self.refused:
-                self.refused = replace(self.refused, reason=str(error))
+            if isinstance(of, Refused):
+                self.refused = replace(of, reason=str(error))
             else:
                 self.problem = str(error)
+        else:
+            self.problem = ""
+            if of is self.refused:
+                self.refused = None
 
     def prepare(self, preparation: Preparation) -> None:
         """Drop ratings as chosen, from all that were read."""

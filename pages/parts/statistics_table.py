@@ -1,42 +1,47 @@
-"""The figures of datasets, as in the paper's table, beside the paper's own."""
+"""The figures of datasets, as in the paper's table of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 import streamlit as st
 
 if TYPE_CHECKING:
-    from engine.datasets import Ratings
     from engine.datasets.statistics import Statistics
 
+_FORMATS: Final = {
+    "Users": "localized",
+    "Items": "localized",
+    "Ratings": "localized",
+    "Ratings per user": "%.2f",
+    "Users per item": "%.4f",
+    "Density, %": "%.2f",
+}
 
-def draw_statistics(name: str, rows: Mapping[str, Ratings]) -> None:
-    """Draw the figures of ratings, and the row of the paper where they are one of its datasets."""
-    from engine.datasets.statistics import Statistics, paper_statistics
 
-    figures = {label: Statistics.of(ratings) for label, ratings in rows.items()}
-    first = next(iter(figures.values()))
-    if found := paper_statistics(name, first):
-        title, paper = found
-        figures[f"Paper: {title}"] = paper
-    st.table(
-        pd.DataFrame.from_dict(
-            {label: in_words(entry) for label, entry in figures.items()}, orient="index"
-        ),
-        border="horizontal",
+def draw_statistics(names: Sequence[Mapping[str, str]], figures: Sequence[Statistics]) -> None:
+    """Draw a row for each dataset: what it is called, and its figures."""
+    rows = [{**name, **_row(entry)} for name, entry in zip(names, figures, strict=True)]
+    st.dataframe(
+        pd.DataFrame(rows),
+        hide_index=True,
+        column_config={
+            name: st.column_config.NumberColumn(name, format=form)
+            for name, form in _FORMATS.items()
+        },
+        alt="Users, items, ratings, ratings per user, users per item, and density",
     )
 
 
-def in_words(figures: Statistics) -> dict[str, str]:
-    """Return a row of the table."""
-    return {
-        "Users": f"{figures.users:,}",
-        "Items": f"{figures.items:,}",
-        "Ratings": f"{figures.ratings:,}",
-        "Ratings per user": f"{figures.ratings_per_user:.2f}",
-        "Users per item": f"{figures.users_per_item:.4f}",
-        "Density": f"{100 * figures.density:.2f} %",
-    }
+def _row(figures: Statistics) -> dict[str, float]:
+    values = (
+        figures.users,
+        figures.items,
+        figures.ratings,
+        figures.ratings_per_user,
+        figures.users_per_item,
+        100 * figures.density,
+    )
+    return dict(zip(_FORMATS, values, strict=True))

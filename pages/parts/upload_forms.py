@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from pages.parts.own_file import CONTINUOUS, ROLES, Choices, OwnFile, Understood
+from pages.parts.own_file import CONTINUOUS, ROLES, Choices, OwnFile, Refused, Understood
 
 if TYPE_CHECKING:
     from engine.datasets import Ratings
@@ -15,44 +15,37 @@ if TYPE_CHECKING:
 _STEPS: Final = (None, CONTINUOUS, 1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.01)
 
 
-def draw_correction(own: OwnFile, preview: Preview, draft: Understood | None) -> None:
+def draw_columns(own: OwnFile, refused: Refused, preview: Preview) -> None:
+    """Draw which columns of a file that was refused are to be taken, and read it as chosen."""
+    key = f"refused-{own.version}"
+    _draw_first_lines(preview)
+    with st.form(f"columns-{key}", border=False):
+        columns = _draw_choice(preview, (0, 1, 2), key)
+        sent = st.form_submit_button("Read the file again")
+    if sent:
+        _read_again(own, refused, Choices(columns))
+
+
+def draw_correction(own: OwnFile, draft: Understood) -> None:
     """Draw how the file is to be read; it is read again when the form is sent."""
-    if preview.rows:
-        st.markdown("The first lines of the file:")
-        st.dataframe(
-            [dict(zip(preview.columns, row, strict=True)) for row in preview.rows],
-            hide_index=True,
-            alt="The first lines of the file, before anything was understood",
-        )
+    _draw_first_lines(draft.preview)
     # New keys for every file and every reading of it: what is chosen starts as it was read.
-    key = f"{own.version}-{'draft' if draft else 'refused'}"
-    scale = draft.ratings.scale if draft else None
-    chosen = draft.choices if draft else Choices()
+    key = f"draft-{own.version}"
+    scale, chosen = draft.ratings.scale, draft.choices
     with st.form(f"correct-{key}", border=False):
-        columns: list[int] = []
-        if preview.columns:
-            for place, role in zip(st.columns(3), ROLES, strict=True):
-                columns.append(
-                    place.selectbox(
-                        f"Column of the {role}",
-                        range(1, len(preview.columns) + 1),
-                        index=_column_now(preview, draft, role),
-                        format_func=lambda number: preview.columns[number - 1],
-                        key=f"column-{role}-{key}",
-                    )
-                )
+        columns = _draw_choice(draft.preview, _columns_now(draft), key)
         lowest, highest, steps = st.columns(3)
         minimum = lowest.number_input(
             "Lowest rating",
             value=chosen.minimum,
-            placeholder=f"{scale.minimum:g} (found)" if scale else "as found",
+            placeholder=f"{scale.minimum:g} (found)",
             format="%0.12g",
             key=f"minimum-{key}",
         )
         maximum = highest.number_input(
             "Highest rating",
             value=chosen.maximum,
-            placeholder=f"{scale.maximum:g} (found)" if scale else "as found",
+            placeholder=f"{scale.maximum:g} (found)",
             format="%0.12g",
             key=f"maximum-{key}",
         )
@@ -69,28 +62,55 @@ def draw_correction(own: OwnFile, preview: Preview, draft: Understood | None) ->
             key=f"counts-{key}",
             help="As the paper's LastFM data was made. The scale above does not count then.",
         )
-        if st.form_submit_button("Read the file again"):
-            with st.spinner("Reading the file again"):
-                own.correct(
-                    Choices(
-                        (columns[0], columns[1], columns[2]) if columns else None,
-                        minimum,
-                        maximum,
-                        step,
-                        counts,
-                    )
-                )
-            st.rerun()
+        sent = st.form_submit_button("Read the file again")
+    if sent:
+        _read_again(own, draft, Choices(columns, minimum, maximum, step, counts))
 
 
-def _column_now(preview: Preview, draft: Understood | None, role: str) -> int:
-    place = ROLES.index(role)
-    if draft is None:
-        return min(place, len(preview.columns) - 1)
+def _read_again(own: OwnFile, of: Understood | Refused, choices: Choices) -> None:
+    with st.spinner("Reading the file again"):
+        own.correct(of, choices)
+    st.rerun()
+
+
+def _draw_first_lines(preview: Preview) -> None:
+    if preview.rows:
+        st.markdown("The first lines of the file:")
+        st.dataframe(
+            [dict(zip(preview.columns, row, strict=True)) for row in preview.rows],
+            hide_index=True,
+            alt="The first lines of the file, before anything was understood",
+        )
+
+
+def _draw_choice(
+    preview: Preview, now: tuple[int, int, int], key: str
+) -> tuple[int, int, int] | None:
+    if not preview.columns:
+        return None
+    user, item, rating = (
+        place.selectbox(
+            f"Column of the {role}",
+            range(1, len(preview.columns) + 1),
+            index=index,
+            format_func=lambda number: preview.columns[number - 1],
+            key=f"column-{role}-{key}",
+        )
+        for place, role, index in zip(st.columns(3), ROLES, now, strict=True)
+    )
+    return user, item, rating
+
+
+def _columns_now(draft: Understood) -> tuple[int, int, int]:
     if draft.choices.columns:
-        return draft.choices.columns[place] - 1
-    name = draft.ratings.report.columns.get(role, "")
-    return preview.columns.index(name) if name in preview.columns else place
+        user, item, rating = draft.choices.columns
+        return user - 1, item - 1, rating - 1
+    names, taken = draft.preview.columns, draft.ratings.report.columns
+    user, item, rating = (
+        names.index(taken[role]) if taken.get(role) in names else place
+        for place, role in enumerate(ROLES)
+    )
+    return user, item, rating
 
 
 def _step_in_words(step: float | None) -> str:

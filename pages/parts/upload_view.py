@@ -9,10 +9,10 @@ import streamlit as st
 
 from pages.parts import experiments
 from pages.parts.address import UPLOAD
-from pages.parts.own_file import OwnFile, Understood
+from pages.parts.own_file import OwnFile, Refused, Understood
 from pages.parts.runs import in_words
 from pages.parts.statistics_table import draw_statistics
-from pages.parts.upload_forms import draw_correction, draw_preparation
+from pages.parts.upload_forms import draw_columns, draw_correction, draw_preparation
 from pages.parts.wording import number, plain
 
 if TYPE_CHECKING:
@@ -39,30 +39,33 @@ def draw_own_file() -> None:
         with st.spinner(f"Reading {plain(file.name)}"):
             own.take(file)
     if own.refused:
-        kept = " What was understood before is kept below." if own.draft else ""
-        st.error(f"**{plain(own.refused.name)}** was not read. {plain(own.refused.reason, 400)}")
-        if kept:
-            st.write(kept.strip())
-        if own.refused.preview and own.refused.preview.columns:
-            with st.expander("Say which column is what", expanded=True):
-                draw_correction(own, own.refused.preview, None)
+        _draw_refused(own.refused, own)
     if own.draft:
         _draw_understood(own, own.draft)
+    elif not own.refused and st.session_state.uploaded is not None:
+        st.info("Forgotten. Remove the file from the box above, too: then its memory is free.")
 
 
 def _uploaded() -> None:
     file = st.session_state.uploaded
-    own = experiments.own_file()
+    # Replacing a file takes the old one away first: what was understood of it stays all the same.
+    experiments.own_file().refused = None
     if file is not None:
         # Read by the page, which can say meanwhile what it is doing.
         st.session_state.to_be_read = file
-    elif own.refused:
-        own.refused = None
-    else:
-        _forget()
+
+
+def _draw_refused(refused: Refused, own: OwnFile) -> None:
+    kept = " What was understood of the file before stays below." if own.draft else ""
+    st.error(f"**{plain(refused.name)}** was not read. {plain(refused.reason, 400)}{kept}")
+    if refused.preview and refused.preview.columns:
+        with st.expander("Say which column is what", expanded="column" in refused.reason):
+            draw_columns(own, refused, refused.preview)
 
 
 def _draw_understood(own: OwnFile, draft: Understood) -> None:
+    from engine.datasets.statistics import Statistics, paper_statistics
+
     ratings = draft.ratings
     st.subheader(f"What was understood of {plain(ratings.report.file or ratings.name)}")
     for warning in ratings.report.warnings:
@@ -76,7 +79,7 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
         st.markdown("The first ratings, as they were understood:")
         st.dataframe(_first(ratings), hide_index=True, alt="The first ratings of the file")
     with st.expander("Correct the columns, the scale, or read counts"):
-        draw_correction(own, draft.preview, draft)
+        draw_correction(own, draft)
     with st.expander("Prepare: drop users and items with few ratings, or sample users"):
         draw_preparation(own, ratings)
     if own.problem:
@@ -85,13 +88,14 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
         st.write(plain(str(dropped), longest=400))
     prepared = own.prepared
     st.subheader("Statistics")
-    draw_statistics(
-        ratings.name,
-        {"As read": ratings}
-        | ({"Prepared": prepared} if own.dropped and prepared is not None else {}),
-    )
+    figures = {"As read": Statistics.of(ratings)}
+    if own.dropped and prepared is not None:
+        figures["Prepared"] = Statistics.of(prepared)
+    if paper := paper_statistics(ratings.name, figures["As read"]):
+        figures[f"{paper[0]} in the paper"] = paper[1]
+    draw_statistics([{"Ratings of": name} for name in figures], list(figures.values()))
     if prepared is not None:
-        _draw_cost(prepared)
+        _draw_cost(prepared, computed=own.explored is prepared)
     with st.container(horizontal=True):
         st.button(
             "Explore these ratings",
@@ -120,7 +124,6 @@ def _understood(ratings: Ratings) -> pd.DataFrame:
         "Rows": number(report.rows or ratings.n_ratings),
         "Duplicates dropped": number(report.duplicates),
         "Blank lines": number(report.blank_lines),
-        "Fingerprint": f"`{ratings.fingerprint[:12]}`",
     }
     return pd.DataFrame({"": lines.values()}, index=pd.Index(list(lines)), dtype=str).loc[
         lambda table: table[""] != ""
@@ -135,20 +138,22 @@ def _first(ratings: Ratings) -> pd.DataFrame:
     return pd.DataFrame({**columns, "rating": ratings.value[:_FIRST_RATINGS]})
 
 
-def _draw_cost(ratings: Ratings) -> None:
+def _draw_cost(ratings: Ratings, *, computed: bool) -> None:
     from engine.estimate import estimate
     from pages.parts.address import KS
     from pages.parts.results import PAPER
 
     cost = estimate(ratings, PAPER, KS)
     sentence = (
-        f"Nothing has been computed yet. All k and the paper's strategies take "
-        f"{in_words(cost.seconds)} the first time, and {cost.memory / 1e9:.1f} GB of memory."
+        f"The paper's strategies at every k take {in_words(cost.seconds)} the first time, and "
+        f"about {cost.memory / 1e9:.1f} GB of memory."
     )
+    if not computed:
+        sentence = f"Nothing has been computed yet. {sentence}"
     if cost.seconds > _LONG_RUN:
         st.warning(f"{sentence} Prepare a sample of users to try it sooner.")
     else:
-        st.caption(sentence)
+        st.caption(f"{sentence} Fingerprint: {ratings.fingerprint[:12]}.")
 
 
 def _explore() -> None:
