@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.charts import draw_figure
+from pages.parts.compare import compared_with, draw_comparison
+from pages.parts.difference import PROTECTED, RISK, SECURE, VULNERABLE
 from pages.parts.frame import this_screen
 from pages.parts.usage_figure import UsagePanel, make_usage_figure, usage_table
 from pages.parts.usage_words import (
@@ -23,10 +25,11 @@ chosen, other = (UsagePanel(STRATEGY[s], results.usages(s, k)) for s in screen.c
 panels = [other, chosen] if screen.compared[1] == "userknn" else [chosen, other]
 
 st.markdown(usage_sentence(chosen, other, tau))
-now, then = (results.at(strategy, k, tau) for strategy in screen.compared)
+now, (then, name) = results.at(screen.strategy, k, tau), compared_with(screen)
 with st.grid(3):
-    for metric in usage_metrics(now, then, other.name):
+    for metric in usage_metrics(now, then, name):
         st.metric(**metric, border=True)
+draw_comparison(screen, (VULNERABLE, RISK, SECURE, PROTECTED), "data-usage")
 
 title = usage_title(chosen, other)
 draw_figure(

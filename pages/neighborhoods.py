@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.charts import draw_figure
+from pages.parts.compare import draw_comparison
+from pages.parts.difference import CO_RATINGS_20, CO_RATINGS_100, NEIGHBORS_20, NEIGHBORS_100
 from pages.parts.frame import this_screen
 from pages.parts.neighborhood_figures import (
     CO_RATINGS,
@@ -23,6 +25,9 @@ co_ratings = {s: results.co_ratings_at_q(s, k) for s in screen.strategies}
 st.markdown(
     "Every query needs up to k neighbors who rated the item. Whoever was a neighbor before can "
     "serve again: then the data of fewer people is used for a user."
+)
+draw_comparison(
+    screen, (NEIGHBORS_20, NEIGHBORS_100, CO_RATINGS_20, CO_RATINGS_100), "neighborhoods"
 )
 
 title = neighbors_title(neighbors, *screen.compared)

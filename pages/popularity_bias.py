@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.charts import draw_below_table, draw_figure
+from pages.parts.compare import draw_comparison
+from pages.parts.difference import COVERAGE, PP_CORR_WITH
 from pages.parts.frame import this_screen
 from pages.parts.popularity_figures import (
     PP_CORR,
@@ -30,6 +32,7 @@ found = [Bias(s, protection, results.top_lists(s, protection, k, tau)) for s, pr
 chosen, base = find(found, screen.strategy, "vulnerable"), find(found, "userknn", "vulnerable")
 
 st.markdown(bias_sentence(chosen, found))
+draw_comparison(screen, (PP_CORR_WITH, COVERAGE), "popularity")
 table = bias_table(found)
 st.table(table.set_index("Strategy"), alt="Popularity bias and coverage of each strategy")
 st.caption(

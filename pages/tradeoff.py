@@ -5,6 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.charts import draw_figure
+from pages.parts.compare import draw_comparison
+from pages.parts.difference import MAE_WITH, MAE_WITHOUT, PROTECTED, RISK, RISK_WITHOUT
 from pages.parts.frame import this_screen
 from pages.parts.tradeoff_figures import (
     MAE,
@@ -25,6 +27,7 @@ results, k, tau = screen.results, screen.k, screen.tau
 
 found = outcomes(results, screen.strategies, k, tau)
 st.markdown(tradeoff_sentence(found, screen.strategy))
+draw_comparison(screen, (MAE_WITH, MAE_WITHOUT, RISK, RISK_WITHOUT, PROTECTED), "tradeoff")
 title = tradeoff_title(found, screen.strategy)
 draw_figure(
     make_tradeoff_figure(found, screen.strategy, title),

@@ -15,7 +15,7 @@ from pages.parts.charts import draw_below_table
 from pages.parts.difference import VERDICT, Difference, Measure, compare, same_ratings
 from pages.parts.pin import read_pin, write_pin
 from pages.parts.plan import Wish
-from pages.parts.results import Results
+from pages.parts.results import At, Results
 from pages.parts.runs import Run
 from pages.parts.screen import Screen
 from pages.parts.wording import STRATEGY, exactly, plain
@@ -133,6 +133,14 @@ def find_differences(screen: Screen, measures: Sequence[Measure]) -> list[Differ
     """Return the differences of the screen to what is pinned; none if nothing is."""
     a = screen.pinned
     return [] if a is None else [compare(a, screen, measure) for measure in measures]
+
+
+def compared_with(screen: Screen) -> tuple[At, str]:
+    """Return what a number on the screen is compared with, and its name: A, or a strategy."""
+    if a := screen.pinned:
+        return a.results.at(a.strategy, a.k, a.tau), "A"
+    other = screen.compared[1]
+    return screen.results.at(other, screen.k, screen.tau), STRATEGY[other]
 
 
 def sides_sentence(screen: Screen) -> str:

@@ -158,7 +158,7 @@ def _decimals(decimals: int) -> tuple[Callable[[float], str], Callable[[float], 
     return lambda value: number(value, decimals), lambda value: signed(value, decimals)
 
 
-MAE: Final = Measure("MAE with DP", _swept("mae"), *_decimals(3))
+MAE_WITH: Final = Measure("MAE with DP", _swept("mae"), *_decimals(3))
 MAE_WITHOUT: Final = Measure("MAE without DP", _swept("mae", "none"), *_decimals(3))
 VULNERABLE: Final = Measure("Vulnerable users", _swept("vulnerable_share"), percent, points)
 RISK: Final = Measure("Mean privacy risk", _swept("privacy_risk"), number, signed)
@@ -179,7 +179,9 @@ CO_RATINGS_20: Final = Measure(
 CO_RATINGS_100: Final = Measure(
     "Items in common, after 100 queries", _curve("co_ratings_at_q", 100), number, signed
 )
-PP_CORR: Final = Measure("PP-Corr", _listed("pp_corr"), *_decimals(4), _listed_whole("pp_corr"))
+PP_CORR_WITH: Final = Measure(
+    "PP-Corr", _listed("pp_corr"), *_decimals(4), _listed_whole("pp_corr")
+)
 COVERAGE: Final = Measure(
     "Coverage", _listed("coverage"), percent, points, _listed_whole("coverage")
 )
@@ -189,7 +191,7 @@ OVERVIEW: Final = (
     RISK,
     SECURE,
     PROTECTED,
-    MAE,
+    MAE_WITH,
     MAE_WITHOUT,
     NEIGHBORS_20,
     CO_RATINGS_20,

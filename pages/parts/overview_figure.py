@@ -11,7 +11,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from pages.parts import palette
-from pages.parts.difference import MAE, MAE_WITHOUT, RISK, RISK_WITHOUT, VULNERABLE, mean_defined
+from pages.parts.difference import (
+    MAE_WITH,
+    MAE_WITHOUT,
+    RISK,
+    RISK_WITHOUT,
+    VULNERABLE,
+    mean_defined,
+)
 from pages.parts.screen import Screen
 from pages.parts.wording import STRATEGY, comparison, number, percent, wrapped
 
@@ -51,7 +58,7 @@ def standings(screen: Screen) -> list[Standing]:
     found = []
     for strategy in screen.strategies:
         one = screen.with_strategy(strategy)
-        measures = (VULNERABLE, RISK, RISK_WITHOUT, MAE, MAE_WITHOUT)
+        measures = (VULNERABLE, RISK, RISK_WITHOUT, MAE_WITH, MAE_WITHOUT)
         found.append(Standing(strategy, *(measure.of(one, folds) for measure in measures)))
     return found
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pages.parts.difference import (
-    MAE,
+    MAE_WITH,
     RISK,
     SECURE,
     VULNERABLE,
@@ -176,7 +176,7 @@ def cards(screen: Screen, found: Sequence[Standing]) -> list[Card]:
             + f"without DP: {number(chosen.mean('risk_without'))}",
         ),
         card(
-            MAE,
+            MAE_WITH,
             "How far predicted ratings are off, in points of the rating scale.",
             other_now.format(number(other.mean("mae"), 3)) + f"without DP: {number(without, 3)}",
         ),

@@ -29,7 +29,7 @@ def read_pin(text: str, datasets: Sequence[str]) -> tuple[View | None, str]:
     >>> read_pin("my_data_10_92.89_gain", ["sample", "my_data"])
     (View(dataset='my_data', k=10, strategy='gain', tau=92.89), '')
     >>> print(read_pin("sample_7_1_gain", ["sample"])[1])
-    The address asks for pin = sample\\_7\\_1\\_gain, which are not settings. Nothing is pinned.
+    The address asks for pin = sample\_7\_1\_gain, which are not settings. Nothing is pinned.
     """
     if not text:
         return None, ""
