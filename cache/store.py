@@ -125,7 +125,10 @@ class Store:
 
     def contains(self, key: Key) -> bool:
         """Whether there is an entry; not opened, so a damaged one counts until it is read."""
-        return self._path(_text(key)).exists()
+        try:
+            return self._path(_text(key)).exists()
+        except OSError:  # no permission: reading will say so
+            return False
 
     def _path(self, text: str) -> Path:
         return self.folder / (hashlib.sha256(text.encode()).hexdigest()[:40] + SUFFIX)
@@ -209,8 +212,10 @@ class Store:
 
 def default_folder() -> Path:
     """`REUSEKNN_CACHE_DIR`, if set and not empty, else the user's cache folder for this program."""
-    chosen = os.environ.get("REUSEKNN_CACHE_DIR")
-    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("reuseknn"))
+    chosen = os.environ.get("REUSEKNN_CACHE_DIR", "").strip()
+    if not chosen:
+        return Path(platformdirs.user_cache_dir("reuseknn"))
+    return Path(os.path.expanduser(chosen))  # which leaves a user that does not exist as it is
 
 
 def _text(key: Key) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
-import math
 import os
 import sys
 import warnings
@@ -15,10 +15,11 @@ from typing import Any, NoReturn
 import pandas as pd
 from tqdm import tqdm
 
-from cache import Store
-from engine.datasets import catalog, describe, load
+from cache import Store, StoreWarning
+from engine.datasets import catalog, data_folder, describe, load
 from engine.errors import InputError
 from engine.evaluation import evaluate, sweep
+from engine.output import check_out, write, write_table
 from engine.settings import Settings
 from engine.strategies import STRATEGIES
 
@@ -41,35 +42,59 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the exit status: 0, 2 for bad input, 130 when interrupted."""
     warnings.showwarning = _show_warning
+    warnings.simplefilter("once", StoreWarning)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter
+    options = argparse.Namespace(no_cache=False)
     try:
-        options = _make_parser().parse_args(arguments)
+        _make_parser().parse_args(arguments, options)
+        check_out(options.out, getattr(options, "source", None))
         options.command(options)
         sys.stdout.flush()
     except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
+        _say(f"error: {error}")
         return _BAD_INPUT
     except KeyboardInterrupt:
-        print("Interrupted; finished work is kept, the same command goes on from there.",
-              file=sys.stderr)  # fmt: skip
+        kept = "nothing is kept." if options.no_cache else "the same command goes on from there."
+        _say(f"Interrupted; {kept}")
         return _INTERRUPTED
     except BrokenPipeError:
         # The reader has gone (`| head`): nothing is wrong, and Python must not flush again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_stdout()
+    except (OSError, AttributeError) as error:
+        if sys.stdout is not None and not isinstance(error, OSError):
+            raise
+        reason = getattr(error, "strerror", None) or "it is closed"
+        _say(f"error: The output cannot be written: {reason}.")
+        if sys.stdout is not None:
+            _forget_stdout()
+        return _BAD_INPUT
     return 0
 
 
+def _forget_stdout() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _say(text: str) -> None:
+    """Print a line to standard error, above a progress bar if there is one."""
+    tqdm.write(text, file=sys.stderr)
+
+
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    print(f"warning: {message}", file=sys.stderr)
+    _say(f"warning: {message}")
 
 
 def _make_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m engine",
+        allow_abbrev=False,
         description="Reproduce the figures of ReuseKNN on your ratings.",
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
 
-    command = commands.add_parser("evaluate", help="metrics of strategies and protections")
+    command = _add_command(commands, "evaluate", "metrics of strategies and protections")
     _add_run_options(command)
     command.add_argument(
         "--protection",
@@ -81,25 +106,38 @@ def _make_parser() -> argparse.ArgumentParser:
         "--tau",
         default="published",
         metavar="RULE",
-        help="published, tail, a quantile such as q90, or a number (default: published)",
+        help="published, tail, a quantile such as q90, or a number (default: published, "
+        "which says more about its bandwidth of 50 than about the data: see the README)",
     )
     command.add_argument(
         "--curves", action="store_true", help="add Neighbors@q and CoRatings@q for q = 1 to 100"
     )
     command.set_defaults(command=_evaluate)
 
-    command = commands.add_parser("sweep", help="what every tau costs and protects")
+    command = _add_command(commands, "sweep", "what every tau costs and protects")
     _add_run_options(command)
     command.set_defaults(command=_sweep)
 
-    command = commands.add_parser("describe", help="what a ratings file holds")
+    command = _add_command(commands, "describe", "what a ratings file holds")
     _add_source(command)
     _add_output(command)
     command.set_defaults(command=_describe)
 
-    command = commands.add_parser("datasets", help="the datasets that are there")
+    command = _add_command(commands, "datasets", "the datasets that are there")
     _add_output(command)
     command.set_defaults(command=_datasets)
+    return parser
+
+
+def _add_command(commands: Any, name: str, text: str) -> argparse.ArgumentParser:
+    source = "" if name == "datasets" else " SOURCE"
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=text,
+        description=f"{text[:1].upper()}{text[1:]}.",
+        usage=f"python -m engine {name}{source} [options]",
+        allow_abbrev=False,
+    )
     return parser
 
 
@@ -176,7 +214,7 @@ def _run(
     settings = _settings(options)
     ratings = load(options.source)
     for warning in ratings.report.warnings:
-        print(f"warning: {warning}", file=sys.stderr)
+        _say(f"warning: {warning}")
     store = None if options.no_cache else Store()
     with tqdm(
         total=100,
@@ -196,38 +234,41 @@ def _run(
 def _evaluate(options: argparse.Namespace) -> None:
     table = _run(options, evaluate, curves=options.curves)
     if (table["predicted_share"] == 0).all():
-        print(
+        _say(
             "warning: No query has a neighbor of positive similarity; "
-            "every prediction is the mean of the training ratings.",
-            file=sys.stderr,
+            "every prediction is the mean of the training ratings."
         )
     if options.format == "table":
-        print("Means over the folds; --format csv or json has every fold and every column.",
-              file=sys.stderr)  # fmt: skip
+        _say("Means over the folds; --format csv or json has every fold and every column.")
         table = table.loc[table["fold"] == "mean", list(_TABLE_COLUMNS)]
-    _write(table, options)
+    write_table(table, options.format, options.out)
 
 
 def _sweep(options: argparse.Namespace) -> None:
     table = _run(options, sweep)
     if options.format == "table":
-        print("Means over the folds, every tenth of the way; --format csv or json has every tau.",
-              file=sys.stderr)  # fmt: skip
-        means = table[table["fold"] == "mean"]
-        largest = means.groupby(["strategy", "k"], sort=False)["tau"].transform("max")
-        tenth = (means["tau"] * 10 // largest.clip(lower=1)).astype(int)
-        table = means[~means.assign(tenth=tenth).duplicated(["strategy", "k", "tenth"])]
-    _write(table, options)
+        _say("Means over the folds at some tau; --format csv or json has every whole tau.")
+        table = table[(table["fold"] == "mean") & _round_taus(table)]
+    write_table(table, options.format, options.out)
+
+
+def _round_taus(table: pd.DataFrame) -> pd.Series[bool]:
+    """Return which rows have a tau of 0, 1, 2, 5, 10, 20, 50, ... or the largest."""
+    tau = table["tau"]
+    largest = table.groupby(["strategy", "k"])["tau"].transform("max")
+    steps = [0, *(digit * 10**power for power in range(12) for digit in (1, 2, 5))]
+    return tau.isin(steps) | (tau == largest)
 
 
 def _describe(options: argparse.Namespace) -> None:
     described = describe(load(options.source))
     if options.format == "json":
-        _print(json.dumps(described, indent=2, ensure_ascii=False), options.out)
+        write(json.dumps(described, indent=2, ensure_ascii=False), options.out)
     else:
         flat = {**described, **{f"report.{k}": v for k, v in described["report"].items()}}
         del flat["report"]
-        _write(pd.DataFrame({"property": list(flat), "value": list(flat.values())}), options)
+        table = pd.DataFrame({"property": list(flat), "value": list(flat.values())})
+        write_table(table, options.format, options.out)
 
 
 def _datasets(options: argparse.Namespace) -> None:
@@ -244,35 +285,8 @@ def _datasets(options: argparse.Namespace) -> None:
         }
         for info in catalog()
     ]
-    _write(pd.DataFrame(rows, dtype=object), options)
-
-
-def _write(table: pd.DataFrame, options: argparse.Namespace) -> None:
-    if options.format == "json":
-        records = [
-            {name: _plain(value) for name, value in record.items()}
-            for record in table.to_dict("records")
-        ]
-        _print(json.dumps(records, ensure_ascii=False), options.out)
-    elif options.format == "csv":
-        _print(table.to_csv(index=False), options.out)
-    else:
-        _print(table.to_string(index=False, na_rep="", float_format="{:.4g}".format), options.out)
-
-
-def _plain(value: Any) -> Any:
-    """Return a value as JSON has it: whole numbers whole, nothing for NaN and infinity."""
-    if hasattr(value, "item"):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _print(text: str, out: Path | None) -> None:
-    text = text if text.endswith("\n") else text + "\n"
-    if out is None:
-        sys.stdout.write(text)
-        return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}.") from None
+    table = pd.DataFrame(rows, dtype=object)
+    if options.format == "table":
+        _say(f"Data folder: {data_folder()}; --format json says where to get what is absent.")
+        table = table.drop(columns=["licence", "where_from"])
+    write_table(table, options.format, options.out)

@@ -59,7 +59,8 @@ def check_folds(ratings: Ratings, folds: int, seed: int) -> None:
         raise InputError(f"seed must be between 0 and {2**32 - 1}, not {seed}.")
     if ratings.n_ratings < folds:
         raise InputError(
-            f"{ratings.n_ratings} ratings cannot be split into {folds} folds; "
+            f"{ratings.n_ratings} {'rating' if ratings.n_ratings == 1 else 'ratings'} "
+            f"cannot be split into {folds} folds; "
             "use fewer folds or more ratings."
         )
 

@@ -46,7 +46,8 @@ class Neighborhoods:
 
     def first(self, k: int) -> Neighborhoods:
         """Return the k best neighbors of each query, without copying."""
-        return replace(self, stop=np.minimum(self.stop, self.start + k))
+        longest = int((self.stop - self.start).max(initial=0))
+        return replace(self, stop=np.minimum(self.stop, self.start + min(k, longest)))
 
     def users(self, fold: Fold, query: int) -> np.ndarray:
         """Return the neighbors of one query, best first, as user codes."""
@@ -59,7 +60,7 @@ def bounds(fold: Fold, k: int) -> np.ndarray:
     A query has min(k, |U_i|) neighbors, none if its user or item is unknown in training.
     """
     raters = np.diff(fold.by_item.indptr)[fold.query_item]
-    sizes = np.where(fold.answered, np.minimum(raters, k), 0)
+    sizes = np.where(fold.answered, np.minimum(raters, min(k, fold.n_users)), 0)
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
@@ -179,7 +180,11 @@ def choose(
     expected = expectation(fold)
     orders = {get_strategy(name).ranked_by for name, _ in wanted}
 
+    stopped = False
+
     def choose_block(targets: np.ndarray) -> int:
+        if stopped:  # what is left of the queue is passed over
+            return 0
         similarity, shared = cosine_rows(arrays, targets)
         ranks = {"similarity": rank_similarity(similarity, targets)}
         if "expect" in orders:
@@ -205,8 +210,9 @@ def choose(
             done += n_done
             if progress is not None:
                 progress(done / n_targets)
-            if cancelled is not None and cancelled():
-                raise Cancelled
+            stopped = stopped or (cancelled is not None and cancelled())
+    if stopped:
+        raise Cancelled
     return {
         key: Neighborhoods(bound[:-1], bound[1:], place, similarity, shared)
         for key, (bound, place, similarity, shared) in chosen.items()

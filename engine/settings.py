@@ -11,6 +11,8 @@ from engine.tau import check_tau
 
 #: The numbers of neighbors that the paper compares (section 4.2.2).
 PAPER_KS = (5, 10, 15, 20, 25, 30)
+#: More threads than any machine has cores only cost memory.
+_MOST_JOBS = 1024
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class Settings:
             raise InputError(f"seed must be between 0 and {2**32 - 1}, not {self.seed}.")
         if self.jobs == 0:
             raise InputError("jobs must be a number of threads, or -1 for all cores, not 0.")
+        if abs(self.jobs) > _MOST_JOBS:
+            raise InputError(f"jobs must be at most {_MOST_JOBS} threads, not {self.jobs}.")
 
     def protections_of(self, strategy: str) -> tuple[str, ...]:
         """Return how a strategy's neighbors are to be protected.

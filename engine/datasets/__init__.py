@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.datasets.catalog import DatasetInfo, available, catalog, describe, load
+from engine.datasets.catalog import DatasetInfo, available, catalog, data_folder, describe, load
 from engine.datasets.prepare import Dropped, Preparation, prepare
 from engine.datasets.ratings import Ratings
 from engine.datasets.report import LoadReport
@@ -18,6 +18,7 @@ __all__ = [
     "Scale",
     "available",
     "catalog",
+    "data_folder",
     "describe",
     "generate",
     "load",

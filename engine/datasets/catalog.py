@@ -41,7 +41,8 @@ class DatasetInfo:
 def data_folder() -> Path:
     """The folder of the user's own files: ``REUSEKNN_DATA_DIR``, else where programs keep data."""
     chosen = os.environ.get(DATA_DIR_VARIABLE, "").strip()
-    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_data_dir("reuseknn"))
+    # Unlike Path.expanduser, this leaves the name of a user that does not exist as it is.
+    return Path(os.path.expanduser(chosen) if chosen else platformdirs.user_data_dir("reuseknn"))
 
 
 def available() -> list[DatasetInfo]:
@@ -101,8 +102,9 @@ def _files() -> dict[str, Path]:
     files: dict[str, Path] = {}
     for path in paths:
         readable = path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
-        # Of ciao.csv and ciao.csv.gz the first counts; "sample" is taken.
-        if readable and path.is_file() and stem(path.name) != "sample":
+        # Of ciao.csv and ciao.csv.gz the first counts; "sample" is taken. (os.path.isfile is False
+        # where Path.is_file raises: in a folder whose files may not be looked at.)
+        if readable and os.path.isfile(path) and stem(path.name) != "sample":
             files.setdefault(stem(path.name), path)
     return files
 

@@ -17,6 +17,10 @@ MAX_USERS = 2_000_000
 MAX_GROWTH = 200
 GROWTH_CHECKED_ABOVE = 8 << 20
 
+# Squares of ratings are multiplied and summed: beyond this (or below its inverse) they leave the
+# range of doubles, and no scale in use comes near.
+LARGEST_RATING = 1e15
+
 # Longer than any id or title in use; a file that has a longer one is read with a wrong separator.
 MAX_ID_CHARACTERS = 1_000
 MAX_COLUMNS = 1_000

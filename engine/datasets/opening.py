@@ -76,7 +76,10 @@ def open_ratings(source: str | os.PathLike[str] | IO[bytes]) -> Opened:
         name = plain(path.name)
         try:
             if path.is_dir():
-                raise InputError(f"{quoted(path.name)} is a folder: name the file in it.")
+                folder = path.resolve().name
+                raise InputError(f"{quoted(folder)} is a folder: name the file in it.")
+            if path.is_char_device() or path.is_block_device():
+                raise InputError(f"{quoted(str(source))} is a device, not a file of ratings.")
             with path.open("rb") as file:
                 return _open(file, name)
         except FileNotFoundError:

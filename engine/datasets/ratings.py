@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from engine.datasets.limits import LARGEST_RATING
 from engine.datasets.report import LoadReport
 from engine.datasets.scale import Scale
 from engine.errors import InputError
@@ -135,6 +136,12 @@ class Ratings:
         if not np.isfinite(value).all():
             row = int(np.argmin(np.isfinite(value))) + 1
             raise InputError(f"Ratings must be finite: row {row} holds {value[row - 1]}.")
+        largest = float(np.abs(value).max())
+        if largest > LARGEST_RATING or 0 < largest < 1 / LARGEST_RATING:
+            raise InputError(
+                f"The largest rating is {largest:g}, and the squares of such numbers cannot be "
+                "summed: rescale the ratings, for example to 0 to 100."
+            )
         titles = None
         if item_titles is not None:
             titles = (

@@ -206,3 +206,67 @@ def test_interrupted_work_is_kept_and_exit_status_is_130(tmp_path):
         [*command, "--no-cache"], cwd=ROOT, env=environment, check=True, capture_output=True
     )
     assert without_seconds(json.loads(resumed.stdout)) == without_seconds(json.loads(fresh.stdout))
+
+
+def test_out_never_replaces_the_ratings(capsys, source):
+    before = Path(source).read_text()
+    status, _, err = run(capsys, "evaluate", source, "--out", source)
+    assert status == 2
+    assert "another file" in err
+    assert Path(source).read_text() == before
+
+
+def test_a_place_that_cannot_be_written_is_told_before_any_work(capsys, source, tmp_path):
+    for out in (str(tmp_path), str(tmp_path / "none" / "rows.csv"), ""):
+        status, _, err = run(capsys, "evaluate", source, "--out", out)
+        assert status == 2, out
+        assert err.count("\n") == 1
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("k", ["13", "2147483648", str(10**20)])
+def test_k_above_the_raters_works_with_the_raters_there_are(capsys, source, k):
+    table = rows(capsys, "evaluate", source, "--strategies", "gain", "gain+reuse", "--k", "12", k)
+    cell = ("strategy", "protection", "fold")
+    at_12 = {tuple(row[name] for name in cell): row["mae"] for row in table if row["k"] == 12}
+    assert len(table) == 2 * len(at_12)
+    for row in table:
+        assert row["mae"] == at_12[tuple(row[name] for name in cell)]
+
+
+@pytest.mark.parametrize("value", ["1e308", "1e-300"])
+def test_ratings_beyond_arithmetic_are_refused(capsys, tmp_path, value):
+    path = tmp_path / "extreme.csv"
+    path.write_text("user,item,rating\n" + "".join(f"u{n % 3},i{n},{value}\n" for n in range(9)))
+    status, _, err = run(capsys, "evaluate", str(path))
+    assert status == 2
+    assert "rescale" in err
+
+
+@pytest.mark.parametrize("target", ["/dev/full", None])
+def test_an_output_that_takes_nothing_is_one_sentence(target, source):
+    if target and not Path(target).exists():
+        pytest.skip("this system has no /dev/full")
+    redirect = f">{target}" if target else ">&-"
+    done = subprocess.run(
+        f"{sys.executable} -m engine describe {source} {redirect}",
+        shell=True, cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: The output cannot be written")
+    assert "Traceback" not in done.stderr
+
+
+def test_termination_without_cache_leaves_no_temporary_files(tmp_path):
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "engine", "evaluate", "sample", "--no-cache", "--k", "5", "30"],
+        cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob("reuseknn-*/*")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.terminate()
+    process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert not list(tmp_path.glob("reuseknn-*"))
