@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
@@ -20,10 +21,8 @@ def draw_columns(own: OwnFile, refused: Refused, preview: Preview) -> None:
     key = f"refused-{own.version}"
     _draw_first_lines(preview)
     with st.form(f"columns-{key}", border=False):
-        columns = _draw_choice(preview, (0, 1, 2), key)
-        sent = st.form_submit_button("Read the file again")
-    if sent:
-        _read_again(own, refused, Choices(columns))
+        _draw_choice(preview, (0, 1, 2), key)
+        st.form_submit_button("Read the file again", on_click=_ask_again, args=(refused, key))
 
 
 def draw_correction(own: OwnFile, draft: Understood) -> None:
@@ -33,44 +32,53 @@ def draw_correction(own: OwnFile, draft: Understood) -> None:
     key = f"draft-{own.version}"
     scale, chosen = draft.ratings.scale, draft.choices
     with st.form(f"correct-{key}", border=False):
-        columns = _draw_choice(draft.preview, _columns_now(draft), key)
+        _draw_choice(draft.preview, _columns_now(draft), key)
         lowest, highest, steps = st.columns(3)
-        minimum = lowest.number_input(
+        lowest.number_input(
             "Lowest rating",
             value=chosen.minimum,
             placeholder=f"{scale.minimum:g} (found)",
             format="%0.12g",
             key=f"minimum-{key}",
         )
-        maximum = highest.number_input(
+        highest.number_input(
             "Highest rating",
             value=chosen.maximum,
             placeholder=f"{scale.maximum:g} (found)",
             format="%0.12g",
             key=f"maximum-{key}",
         )
-        step = steps.selectbox(
+        steps.selectbox(
             "Step of the scale",
             _STEPS,
             index=_STEPS.index(chosen.step),
             format_func=_step_in_words,
             key=f"step-{key}",
         )
-        counts = st.checkbox(
+        st.checkbox(
             "These are listening counts: make ratings from 1 to 1000 of them, by min-max per user",
             value=chosen.counts,
             key=f"counts-{key}",
             help="As the paper's LastFM data was made. The scale above does not count then.",
         )
-        sent = st.form_submit_button("Read the file again")
-    if sent:
-        _read_again(own, draft, Choices(columns, minimum, maximum, step, counts))
+        st.form_submit_button("Read the file again", on_click=_ask_again, args=(draft, key))
 
 
-def _read_again(own: OwnFile, of: Understood | Refused, choices: Choices) -> None:
-    with st.spinner("Reading the file again"):
-        own.correct(of, choices)
-    st.rerun()
+def _ask_again(of: Understood | Refused, key: str) -> None:
+    """Leave it to the page to read the file as the form says."""
+
+    def said(name: str) -> Any:
+        return st.session_state.get(f"{name}-{key}")
+
+    user, item, rating = (said(f"column-{role}") for role in ROLES)
+    columns = (user, item, rating) if user else None
+    choices = Choices(columns, said("minimum"), said("maximum"), said("step"), bool(said("counts")))
+    ask(lambda own: own.correct(of, choices))
+
+
+def ask(reading: Callable[[OwnFile], None]) -> None:
+    """Leave it to the page, which can say meanwhile what it is doing, to read a file."""
+    st.session_state.to_be_read = reading
 
 
 def _draw_first_lines(preview: Preview) -> None:
@@ -83,12 +91,10 @@ def _draw_first_lines(preview: Preview) -> None:
         )
 
 
-def _draw_choice(
-    preview: Preview, now: tuple[int, int, int], key: str
-) -> tuple[int, int, int] | None:
+def _draw_choice(preview: Preview, now: tuple[int, int, int], key: str) -> None:
     if not preview.columns:
-        return None
-    user, item, rating = (
+        return
+    for place, role, index in zip(st.columns(3), ROLES, now, strict=True):
         place.selectbox(
             f"Column of the {role}",
             range(1, len(preview.columns) + 1),
@@ -96,9 +102,6 @@ def _draw_choice(
             format_func=lambda number: preview.columns[number - 1],
             key=f"column-{role}-{key}",
         )
-        for place, role, index in zip(st.columns(3), ROLES, now, strict=True)
-    )
-    return user, item, rating
 
 
 def _columns_now(draft: Understood) -> tuple[int, int, int]:

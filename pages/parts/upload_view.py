@@ -12,7 +12,7 @@ from pages.parts.address import UPLOAD
 from pages.parts.own_file import OwnFile, Refused, Understood
 from pages.parts.runs import in_words
 from pages.parts.statistics_table import draw_statistics
-from pages.parts.upload_forms import draw_columns, draw_correction, draw_preparation
+from pages.parts.upload_forms import ask, draw_columns, draw_correction, draw_preparation
 from pages.parts.wording import number, plain
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ def draw_own_file() -> None:
     st.file_uploader(
         f"Your ratings, a file of at most {limit} MB", key="uploaded", on_change=_uploaded
     )
-    if file := st.session_state.pop("to_be_read", None):
-        with st.spinner(f"Reading {plain(file.name)}"):
-            own.take(file)
+    if reading := st.session_state.pop("to_be_read", None):
+        with st.spinner("Reading the file"):
+            reading(own)
     if own.refused:
         _draw_refused(own.refused, own)
     if own.draft:
@@ -51,8 +51,7 @@ def _uploaded() -> None:
     # Replacing a file takes the old one away first: what was understood of it stays all the same.
     experiments.own_file().refused = None
     if file is not None:
-        # Read by the page, which can say meanwhile what it is doing.
-        st.session_state.to_be_read = file
+        ask(lambda own: own.take(file))
 
 
 def _draw_refused(refused: Refused, own: OwnFile) -> None:
