@@ -16,7 +16,7 @@ import pytest
 
 from engine import Experiment, Ratings, Settings, evaluate, generate, load
 from engine.errors import InputError
-from engine.settings import PAPER_KS, PAPER_STRATEGIES
+from engine.settings import PAPER_KS
 
 pytestmark = pytest.mark.benchmark
 
