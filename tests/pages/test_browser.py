@@ -210,7 +210,7 @@ def test_back_returns_to_what_was_seen_before(server: str, visit: Visit):
     expect(page.get_by_role("heading", name="Trade-off", level=1)).to_be_visible()
     visit.charts()
     page.go_back()
-    expect(page.get_by_role("heading", name="Data usage", level=1)).to_be_visible()
+    expect(page.get_by_role("heading", name="Overview", level=1)).to_be_visible()
     visit.charts()
     assert visit.address() == {"dataset": "small", "tau": "10", "k": "20"}
     visit.is_clean()
