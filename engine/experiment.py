@@ -117,7 +117,7 @@ class Experiment(Selection):
                 for protection in ("none", "full"):
                     self.evaluate(number, strategy, protection, k, 0.0)
             finished.append(number)
-            report(0.0, f"Finished {name}")
+            report(0.0, f"Finished, {name}")
         self.release()
 
     def usage(self, number: int, strategy: str, k: int) -> np.ndarray:

@@ -119,7 +119,7 @@ def make_overview_figure(found: Sequence[Standing], chosen: str, title: str) -> 
     low, high = min(errors + errors_without), max(errors + errors_without)
     room = 0.08 * (high - low or high or 1.0)
     figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left", "y": 0.97, "yanchor": "top"},
+        title={"text": wrapped(title), "x": 0, "xanchor": "left", "y": 0.94, "yanchor": "top"},
         xaxis=_axis(0, [0, 1.28 * max(*shares, 0.001)], "share of the users", tickformat=".0%"),
         xaxis2=_axis(
             1, [0, 1.12 * max(*risks_without, *risks, 0.001)], "uses (bar: with DP, | without)"
@@ -146,8 +146,8 @@ def make_overview_figure(found: Sequence[Standing], chosen: str, title: str) -> 
             }
             for heading, domain in zip(_HEADINGS, _DOMAINS, strict=True)
         ],
-        height=165 + _ROW * len(rows),
-        margin={"t": 80, "b": 75, "l": 125, "r": 10},
+        height=180 + _ROW * len(rows),
+        margin={"t": 95, "b": 75, "l": 125, "r": 10},
         bargap=0.35,
         showlegend=False,
         uirevision="keep",

@@ -181,6 +181,7 @@ def wrapped(title: str, longest: int = 84) -> str:
     >>> wrapped("one two three four", 12)
     'one two<br>three four'
     """
+    title = title.replace(" %", "\N{NO-BREAK SPACE}%")  # a number stays with its unit
     lines = math.ceil(len(title) / longest)
     if lines <= 1:
         return title
