@@ -30,15 +30,9 @@ st.markdown(alternatives_sentence(screen, found))
 with st.grid(4, min_column_width=165):
     for card in cards(screen, found):
         with st.container(border=True, gap="xxsmall", height="stretch"):
-            st.metric(
-                card.label,
-                card.value,
-                card.delta,
-                delta_color="inverse",
-                delta_description=card.compared,
-                help=card.help,
-            )
-            st.caption(card.beside)
+            st.metric(card.label, card.value, card.delta, delta_color="inverse", help=card.help)
+            # Below, where it wraps: beside the difference it would be cut on narrow screens.
+            st.caption("  \n".join(filter(None, (card.compared, card.beside))))
 
 draw_comparison(screen, OVERVIEW, "overview")
 
