@@ -82,8 +82,9 @@ def run_of(ratings: Ratings, wish: Wish) -> Run[Results]:
 
 
 def go_on(ratings: Ratings) -> None:
-    """Go on with a run that was stopped or failed."""
-    runs().again(ratings.fingerprint, carry_out)
+    """Go on with a run that was stopped or failed; one that was forgotten begins by itself."""
+    if runs().known(ratings.fingerprint):
+        runs().again(ratings.fingerprint, carry_out)
 
 
 def forget(ratings: Ratings) -> None:

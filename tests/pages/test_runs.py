@@ -62,6 +62,20 @@ def test_runs_are_done_one_after_the_other(gate: threading.Event):
     until(lambda: second.state == "finished")
 
 
+def test_a_run_that_is_forgotten_stops_and_begins_anew(gate: threading.Event):
+    runs: Runs[list[int]] = Runs()
+    run = runs.ask("key", lambda: ([], waiting(gate)))
+    assert runs.known("key") is run
+    runs.forget("key")
+    runs.forget("key")
+    assert runs.known("key") is None
+    until(lambda: run.state == "cancelled")
+    again = runs.ask("key", lambda: ([], waiting(gate)))
+    assert again is not run
+    gate.set()
+    until(lambda: again.state == "finished")
+
+
 def test_cancel_keeps_what_is_finished_and_again_goes_on(gate: threading.Event):
     runs: Runs[list[int]] = Runs()
 
