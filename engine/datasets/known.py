@@ -102,8 +102,8 @@ KNOWN = {
             "D. Kowald, M. Schedl, E. Lex: The Unfairness of Popularity Bias in Music "
             "Recommendation: A Reproducibility Study. ECIR 2020.",
             "https://doi.org/10.5281/zenodo.3475975",
-            "Upload the listening counts (user, item, count) on the Data page, and have ratings made "
-            "of them there.",
+            "Upload the listening counts (user, item, count) on the Data page, and have ratings "
+            "made of them there.",
         ),
         KnownDataset(
             "goodreads",
