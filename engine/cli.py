@@ -16,7 +16,8 @@ import pandas as pd
 from tqdm import tqdm
 
 from cache import Store, StoreWarning
-from engine.datasets import catalog, data_folder, describe, load
+from engine.datasets import Ratings, catalog, data_folder, describe, load
+from engine.datasets.prepare import Preparation, prepare
 from engine.errors import InputError
 from engine.evaluation import evaluate, sweep
 from engine.output import check_out, write, write_table
@@ -142,11 +143,48 @@ def _add_command(commands: Any, name: str, text: str) -> argparse.ArgumentParser
 
 
 def _add_source(parser: argparse.ArgumentParser) -> None:
+    default = Preparation()
     parser.add_argument(
         "source",
         metavar="SOURCE",
         help="a dataset's name (see `datasets`), or a ratings file or zip",
     )
+    parser.add_argument(
+        "--counts",
+        action="store_true",
+        help="the file holds (user, item, count): make ratings of 1 to 1000 of each user's counts",
+    )
+    parser.add_argument(
+        "--min-ratings",
+        type=int,
+        default=default.min_ratings,
+        metavar="N",
+        help="keep users with at least N ratings",
+    )
+    parser.add_argument(
+        "--sample-users", type=int, metavar="N", help="then keep N users, drawn at random by --seed"
+    )
+    parser.add_argument(
+        "--k-core",
+        type=int,
+        default=default.k_core,
+        metavar="N",
+        help="then keep the largest part where every user and item has N ratings",
+    )
+
+
+def _load(options: argparse.Namespace) -> Ratings:
+    """Load the source and prepare it as asked; say what that dropped."""
+    preparation = Preparation(
+        min_ratings=options.min_ratings,
+        sample_users=options.sample_users,
+        k_core=options.k_core,
+        seed=getattr(options, "seed", Preparation().seed),
+    )
+    ratings, dropped = prepare(load(options.source, counts=options.counts), preparation)
+    for step in dropped:
+        _say(str(step))
+    return ratings
 
 
 def _add_output(parser: argparse.ArgumentParser) -> None:
@@ -212,7 +250,7 @@ def _run(
     options: argparse.Namespace, run: Callable[..., pd.DataFrame], **more: Any
 ) -> pd.DataFrame:
     settings = _settings(options)
-    ratings = load(options.source)
+    ratings = _load(options)
     for warning in ratings.report.warnings:
         _say(f"warning: {warning}")
     store = None if options.no_cache else Store()
@@ -261,7 +299,7 @@ def _round_taus(table: pd.DataFrame) -> pd.Series[bool]:
 
 
 def _describe(options: argparse.Namespace) -> None:
-    described = describe(load(options.source))
+    described = describe(_load(options))
     if options.format == "json":
         write(json.dumps(described, indent=2, ensure_ascii=False), options.out)
     else:

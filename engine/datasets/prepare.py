@@ -45,9 +45,13 @@ class Dropped:
 
     def __str__(self) -> str:
         return (
-            f"{self.step} dropped {self.users:,} users, {self.items:,} items and "
-            f"{self.ratings:,} ratings."
+            f"{self.step} dropped {_counted(self.users, 'user')}, {_counted(self.items, 'item')} "
+            f"and {_counted(self.ratings, 'rating')}."
         )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def prepare(ratings: Ratings, preparation: Preparation) -> tuple[Ratings, list[Dropped]]:
@@ -61,7 +65,7 @@ def prepare(ratings: Ratings, preparation: Preparation) -> tuple[Ratings, list[D
     >>> ratings = Ratings.from_columns("aabbc", "xyxyz", [1, 2, 3, 4, 5], name="five")
     >>> left, dropped = prepare(ratings, Preparation(k_core=2))
     >>> left.users.tolist(), str(dropped[0])
-    (['a', 'b'], '2-core dropped 1 users, 1 items and 1 ratings.')
+    (['a', 'b'], '2-core dropped 1 user, 1 item and 1 rating.')
     """
     keep = np.ones(ratings.n_ratings, dtype=bool)
     dropped = []

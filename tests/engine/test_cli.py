@@ -270,3 +270,21 @@ def test_termination_without_cache_leaves_no_temporary_files(tmp_path):
     process.communicate(timeout=60)
     assert process.returncode == 128 + signal.SIGTERM
     assert not list(tmp_path.glob("reuseknn-*"))
+
+
+def test_preparing_is_said_and_changes_the_fingerprint(capsys, source):
+    whole = json.loads(run(capsys, "describe", source, "--format", "json")[1])
+    status, out, err = run(capsys, "describe", source, "--sample-users", "5", "--format", "json")
+    assert status == 0
+    assert "dropped 7 users" in err
+    part = json.loads(out)
+    assert part["users"] == 5
+    assert part["fingerprint"] != whole["fingerprint"]
+    assert run(capsys, "describe", source, "--k-core", "1000")[0] == 2
+
+
+def test_counts_become_ratings_up_to_1000(capsys, tmp_path):
+    path = tmp_path / "plays.csv"
+    path.write_text("user,item,count\n" + "".join(f"u{n % 4},i{n},{n + 1}\n" for n in range(20)))
+    described = json.loads(run(capsys, "describe", str(path), "--counts", "--format", "json")[1])
+    assert (described["rating_min"], described["rating_max"]) == (1, 1000)

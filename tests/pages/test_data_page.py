@@ -165,7 +165,7 @@ def test_columns_of_a_refused_file_are_chosen_on_the_page():
 def test_preparing_is_shown_and_explored():
     app = upload(data_page(), GOOD + b"99,1,3\n")
     app.get_by_key("min-1").set_value(5).run()
-    assert "dropped 1 users, 0 items and 1 ratings" in texts(app).replace("\\", "")
+    assert "dropped 1 user, 0 items and 1 rating" in texts(app).replace("\\", "")
     assert statistics(app)["Ratings"].tolist() == [109, 108]
     button(app, "Explore these ratings").click().run()
     prepared = app.session_state["own_file"].explored

@@ -169,7 +169,7 @@ def test_what_is_prepared_is_said_and_is_part_of_the_fingerprint() -> None:
         assert own.prepared is not None
         assert own.prepared.fingerprint != draft_of(own).ratings.fingerprint
         assert own.dropped
-    assert str(own.dropped[0]) == "2-core dropped 1 users, 1 items and 1 ratings."
+    assert str(own.dropped[0]) == "2-core dropped 1 user, 1 item and 1 rating."
     own.prepare(Preparation(k_core=9))
     assert own.prepared is None
     assert "No ratings are left" in own.problem
