@@ -10,10 +10,13 @@ from pages.parts.frame import TITLES, in_frame
 from pages.parts.glossary import GLOSSARY
 from pages.parts.tour import TOUR, answer_of
 
+#: Streamlit has no color for links of one's own; these are those of the two themes.
+_LINK = "color: inherit; color: light-dark(#005A8C, #56B4E9); font-weight: 600"
+
 in_frame()
 
 st.markdown(
-    "Six questions on the generated sample, ten minutes each, and [the words of the paper]"
+    "Six questions on the generated sample, a few minutes each, and [the words of the paper]"
     "(#glossary). Each link opens a page with everything set; the Back button returns here."
 )
 for number, step in enumerate(TOUR, start=1):
@@ -22,7 +25,7 @@ for number, step in enumerate(TOUR, start=1):
         st.markdown(step.question)
         # In the same window: Markdown and buttons would open another one.
         st.html(
-            f'<a href="{escape(step.link)}" target="_self">'
+            f'<a href="{escape(step.link)}" target="_self" style="{_LINK}">'
             f"Open {escape(TITLES[step.page])} with these settings</a>"
         )
         with st.container(gap="xsmall"):
@@ -37,9 +40,10 @@ with st.expander("Links to hand out", type="compact", icon=":material/link:"):
 st.header("Glossary", anchor="glossary")
 for group, terms in GLOSSARY.items():
     st.subheader(group)
+    places = st.grid(2, min_column_width=340, gap="medium")
     for term in terms:
-        with st.container(gap="xsmall"):
-            st.markdown(f"##### {term.name}\n{term.sentence}")
+        with places.cell(), st.container(gap="xsmall"):
+            st.markdown(f"#### {term.name}\n{term.sentence}")
             if term.formula:
                 with st.expander("The formula", type="compact", icon=":material/function:"):
                     st.markdown(term.formula.words)

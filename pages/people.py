@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts.address import write_address
 from pages.parts.charts import draw_below_table, draw_figure
+from pages.parts.difference import same_ratings
 from pages.parts.frame import this_screen
 from pages.parts.person import (
     MOST_ROWS,
@@ -36,6 +37,9 @@ from pages.parts.person_words import (
 from pages.parts.user_choice import draw_user_choice, take_row
 from pages.parts.wording import STRATEGY, number, plain
 
+#: What there is room for side by side; the download has the ids of items as well.
+_COLUMNS = ("user", "item", "uses", "protected", "rating")
+
 screen = this_screen()
 results, k, tau = screen.results, screen.k, screen.tau
 ratings = results.experiment.ratings
@@ -51,8 +55,12 @@ people = {s: Person.of(results.usages(s, k), user) for s in screen.strategies}
 person = people[strategy]
 
 st.markdown(person_sentence(name, person, people[other], usages, names))
-with st.grid(4):
-    for metric in person_metrics(person, people[other], names[1], tau):
+then = (people[other], tau, names[1])
+if screen.pinned and same_ratings(screen, screen.pinned):
+    a = screen.pinned
+    then = (Person.of(a.results.usages(a.strategy, a.k), user), a.tau, "A")
+with st.grid(2):
+    for metric in person_metrics(person, tau, *then):
         st.metric(**metric, border=True)
 
 title = strategies_title(people)
@@ -82,20 +90,28 @@ if uses.item.size:
         "for-whom": ("For whom", targets_table(uses, ratings, tau), "Users who asked"),
         "for-what": ("For what", items_table(uses, ratings, user, tau), "Items asked for"),
     }
-    for place, (file, (heading, table, alt)) in zip(st.columns(2), tables.items(), strict=True):
-        with place:
+    places = st.grid(2, min_column_width=370)
+    for file, (heading, table, alt) in tables.items():
+        with places.cell():
             st.markdown(f"**{heading}**")
             st.dataframe(
                 table.head(MOST_ROWS),
                 hide_index=True,
                 height=330,
                 key=file,
+                column_order=[column for column in _COLUMNS if column in table],
                 alt=f"{alt}, with the uses of this user and how many of them are protected",
                 column_config={
+                    "user": st.column_config.TextColumn(width=150),
+                    "item": st.column_config.TextColumn(width=150),
                     "uses": st.column_config.ProgressColumn(
-                        format="localized", min_value=0, max_value=int(table["uses"].max())
+                        format="localized",
+                        min_value=0,
+                        max_value=int(table["uses"].max()),
+                        width=110,
                     ),
-                    "rating": st.column_config.NumberColumn("their rating"),
+                    "protected": st.column_config.NumberColumn(width=70),
+                    "rating": st.column_config.NumberColumn("rated", width=50),
                 },
             )
             draw_below_table(table, screen, name=file)
@@ -121,10 +137,12 @@ st.dataframe(
     alt="All users with uses, protected uses, privacy risk and the paper's epsilon",
     column_config={
         "uses per fold": st.column_config.ProgressColumn(
-            format="%.1f", min_value=0.0, max_value=max(1.0, float(table["uses per fold"].max()))
+            format="localized",
+            min_value=0.0,
+            max_value=max(1.0, float(table["uses per fold"].max())),
         ),
-        "protected uses": st.column_config.NumberColumn(format="%.1f"),
-        "privacy risk": st.column_config.NumberColumn(format="%.2f"),
+        "protected uses": st.column_config.NumberColumn(format="localized"),
+        "privacy risk": st.column_config.NumberColumn(format="localized"),
         "paper's ε": st.column_config.NumberColumn(format="%.2f"),
     },
 )

@@ -23,16 +23,6 @@ class Term:
     sentence: str
     formula: Formula | None = None
 
-    @property
-    def anchor(self) -> str:
-        """The place of the term on the page.
-
-        >>> Term("Neighbors@q", "").anchor
-        'neighbors-q'
-        """
-        letters = (letter if letter.isascii() and letter.isalnum() else " " for letter in self.name)
-        return "-".join("".join(letters).lower().split())
-
 
 _PREDICTION: Final = Formula(
     words="A predicted rating is the mean of the neighbors' ratings, weighted with how similar "

@@ -62,7 +62,9 @@ def person_sentence(
     )
 
 
-def person_metrics(person: Person, other: Person, other_name: str, tau: float) -> list[Any]:
+def person_metrics(
+    person: Person, tau: float, other: Person, other_tau: float, other_name: str
+) -> list[dict[str, Any]]:
     """Return the strong numbers with their comparisons, as arguments of `st.metric`."""
 
     def metric(
@@ -71,14 +73,14 @@ def person_metrics(person: Person, other: Person, other_name: str, tau: float) -
         return {
             "label": label,
             "value": value,
-            # Streamlit takes an ASCII minus for a decrease, and only a number for no change.
-            "delta": delta.replace("−", "-") if delta.startswith(("+", "−")) else 0,
-            "delta_color": color,
+            "delta": _delta(delta),
+            "delta_color": "off" if delta == "n/a" else color,
+            "delta_arrow": "off" if delta == "n/a" else "auto",
             "delta_description": f"{other_name} {compared}",
             "help": help,
         }
 
-    epsilon, other_epsilon = person.epsilon(tau), other.epsilon(tau)
+    epsilon, other_epsilon = person.epsilon(tau), other.epsilon(other_tau)
     return [
         metric(
             "Uses per fold",
@@ -90,8 +92,8 @@ def person_metrics(person: Person, other: Person, other_name: str, tau: float) -
         metric(
             "Protected uses",
             percent(person.protected_share(tau)),
-            points(person.protected_share(tau) - other.protected_share(tau)),
-            percent(other.protected_share(tau)),
+            points(person.protected_share(tau) - other.protected_share(other_tau)),
+            percent(other.protected_share(other_tau)),
             "The share of this user's uses that come after the first τ of a fold. It grows with "
             "the number of uses, so more of it is not better.",
             "off",
@@ -99,8 +101,8 @@ def person_metrics(person: Person, other: Person, other_name: str, tau: float) -
         metric(
             "Privacy risk",
             number(person.risk(tau)),
-            signed(person.risk(tau) - other.risk(tau)),
-            number(other.risk(tau)),
+            signed(person.risk(tau) - other.risk(other_tau)),
+            number(other.risk(other_tau)),
             "The paper's count of unprotected uses: all uses, but at most τ. Mean over folds.",
         ),
         metric(
@@ -112,6 +114,12 @@ def person_metrics(person: Person, other: Person, other_name: str, tau: float) -
             "better; n/a for users who are not vulnerable: nothing of theirs is protected.",
         ),
     ]
+
+
+def _delta(difference: str) -> str | int:
+    # Streamlit takes an ASCII minus for a decrease, and only a number for no change.
+    changes = difference.startswith(("+", "−"))
+    return difference.replace("−", "-") if changes or difference == "n/a" else 0
 
 
 def _epsilon(epsilon: float) -> str:
