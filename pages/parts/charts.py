@@ -9,6 +9,8 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from pages.parts.screen import Screen
+from pages.parts.standalone import figure_config, figure_page
+from pages.parts.wording import exactly
 
 
 @dataclass(frozen=True)
@@ -28,29 +30,24 @@ def draw_figure(
     alt: str,
     formula: Formula | None = None,
 ) -> None:
-    """Draw a figure; its camera button saves it as SVG under a name that says what it shows."""
+    """Draw a figure; its camera button saves it under a name that says what it shows."""
     file = file_name(screen, name)
     st.plotly_chart(
         figure,
         key=name,
         alt=alt,
-        config={
-            "displaylogo": False,
-            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-            "toImageButtonOptions": {
-                "format": "svg",
-                "filename": file,
-                "width": 1000,
-                "height": figure.layout.height or 500,
-            },
-        },
+        config=figure_config(figure, file, figure_format()),
     )
     with st.container(gap="xsmall"):
         with st.expander(
-            "The numbers behind the figure", type="compact", icon=":material/table_chart:"
+            "The numbers behind the figure, downloads",
+            type="compact",
+            icon=":material/table_chart:",
         ):
             st.dataframe(table, hide_index=True, alt=f"The numbers behind the figure. {alt}")
-            _draw_download(table, file, name)
+            with st.container(horizontal=True):
+                _draw_download(table, file, name)
+                _draw_figure_download(figure, screen, file, name, alt)
         _draw_formula(formula)
 
 
@@ -74,6 +71,32 @@ def _draw_download(table: pd.DataFrame, file: str, name: str) -> None:
         on_click="ignore",
         key=f"{name}_csv",
     )
+
+
+def _draw_figure_download(
+    figure: go.Figure, screen: Screen, file: str, name: str, alt: str
+) -> None:
+    format = figure_format()
+    settings = (
+        f"{screen.results.experiment.ratings.title}, k = {screen.k}, τ = {exactly(screen.tau)}, "
+        f"{screen.folds_phrase}."
+    )
+    st.download_button(
+        "Download the figure as HTML",
+        lambda: figure_page(figure, file, alt, settings, format),
+        file_name=f"{file}.html",
+        mime="text/html",
+        type="tertiary",
+        icon=":material/download:",
+        on_click="ignore",
+        key=f"{name}_html",
+        help="One file that opens without a network. The camera above the figure saves a picture.",
+    )
+
+
+def figure_format() -> str:
+    """Return how the camera saves figures: svg or png."""
+    return str(st.session_state.get("figure_format") or "svg")
 
 
 def _draw_formula(formula: Formula | None) -> None:

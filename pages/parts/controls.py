@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts import compare, experiments, progress
+from pages.parts import compare, experiments, export, progress
 from pages.parts.address import KS, NAMES, UPLOAD, View, read_address, write_address
 from pages.parts.pin import asked_pin
 from pages.parts.plan import Wish
@@ -80,6 +80,7 @@ def draw_sidebar(*, needs_results: bool = True) -> Sidebar:
     screen = Screen(view, tau, plain(ratings.title), results)
     with controls:
         screen = compare.draw_pin(asked["pin"], known, screen, run)
+        export.draw_export(screen)
     waiting = "" if screen.strategy == view.strategy else _still_missing(view, run)
     return Sidebar(notes, run, ratings, screen, waiting)
 

@@ -28,7 +28,7 @@ def test_every_page_has_figures_with_a_finding_a_name_and_a_table(name: str, str
     for chart, figure in zip(charts, figures(app), strict=True):
         title = figure["layout"]["title"]["text"]
         assert len(title) > 20
-        assert title.replace("<br>", " ") in chart.proto.alt
+        assert title.replace("<br>", " ").replace("\xa0", " ") in chart.proto.alt
         axes = [
             axis for key, axis in figure["layout"].items() if key.startswith(("xaxis", "yaxis"))
         ]
@@ -36,7 +36,7 @@ def test_every_page_has_figures_with_a_finding_a_name_and_a_table(name: str, str
         assert sum(array(trace["y"]).size for trace in figure["data"]) <= 5000
     labels = [expander.label for expander in app.main.expander]
     downloads = [button.label for button in app.get("download_button")]
-    assert labels.count("The numbers behind the figure") == len(charts)
+    assert labels.count("The numbers behind the figure, downloads") == len(charts)
     assert len(downloads) >= len(charts)
     assert "The formula" in labels
     for table in app.dataframe:

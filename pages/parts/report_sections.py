@@ -1,0 +1,191 @@
+"""What each page shows, for a report: its sentences, figures and tables at the same settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from pages.parts import neighborhood_figures, popularity_figures, tradeoff_figures
+from pages.parts.compare import NOISE, differences_table, find_differences, sides_sentence
+from pages.parts.difference import COVERAGE, OVERVIEW, PP_CORR_WITH
+from pages.parts.overview_figure import (
+    make_overview_figure,
+    overview_table,
+    overview_title,
+    standings,
+)
+from pages.parts.overview_words import alternatives_sentence, cost_sentence, exposure_sentence
+from pages.parts.popularity_figures import Bias
+from pages.parts.screen import Screen
+from pages.parts.usage_figure import UsagePanel, make_usage_figure, usage_table
+from pages.parts.usage_words import concentration_sentence, usage_title
+from pages.parts.wording import STRATEGY
+
+
+@dataclass(frozen=True, eq=False)
+class Exhibit:
+    """A figure and the table behind it, or a table alone."""
+
+    name: str
+    title: str
+    table: pd.DataFrame
+    figure: go.Figure | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """What a page shows; the sentences are in Markdown."""
+
+    title: str
+    sentences: Sequence[str]
+    exhibits: Sequence[Exhibit]
+
+
+def report_sections(screen: Screen) -> list[Section]:
+    """Return what the pages show of this screen, and the comparison if something is pinned."""
+    makers: list[Callable[[Screen], Section]] = [
+        _overview,
+        *([_comparison] if screen.pinned else []),
+        _data_usage,
+        _neighborhoods,
+        _tradeoff,
+        _popularity_bias,
+    ]
+    return [make(screen) for make in makers]
+
+
+def _overview(screen: Screen) -> Section:
+    found = standings(screen)
+    title = overview_title(found, *screen.compared)
+    return Section(
+        "Overview",
+        [
+            exposure_sentence(screen, found),
+            cost_sentence(screen, found),
+            alternatives_sentence(screen, found),
+        ],
+        [
+            Exhibit(
+                "overview",
+                title,
+                overview_table(found),
+                make_overview_figure(found, screen.strategy, title),
+            )
+        ],
+    )
+
+
+def _comparison(screen: Screen) -> Section:
+    table = differences_table(find_differences(screen, (*OVERVIEW, PP_CORR_WITH, COVERAGE)))
+    return Section(
+        "A and B",
+        [sides_sentence(screen), NOISE],
+        [Exhibit("compared", "Side A, side B and their differences", table)],
+    )
+
+
+def _data_usage(screen: Screen) -> Section:
+    chosen, other = (
+        UsagePanel(STRATEGY[strategy], screen.results.usages(strategy, screen.k))
+        for strategy in screen.compared
+    )
+    panels = [other, chosen] if screen.compared[1] == "userknn" else [chosen, other]
+    title = usage_title(chosen, other)
+    return Section(
+        "Data usage",
+        [concentration_sentence(chosen, other)],
+        [
+            Exhibit(
+                "data-usage",
+                title,
+                usage_table(panels, screen.tau),
+                make_usage_figure(panels, screen.tau, title),
+            )
+        ],
+    )
+
+
+def _neighborhoods(screen: Screen) -> Section:
+    results, k = screen.results, screen.k
+    exhibits = []
+    for name, read, make_title, y_title in (
+        (
+            "neighbors",
+            results.neighbors_at_q,
+            neighborhood_figures.neighbors_title,
+            "neighbors so far, mean over users",
+        ),
+        (
+            "co-ratings",
+            results.co_ratings_at_q,
+            neighborhood_figures.co_ratings_title,
+            "items rated by both, mean over neighbors",
+        ),
+    ):
+        curves = {strategy: read(strategy, k) for strategy in screen.strategies}
+        title = make_title(curves, *screen.compared)
+        figure = neighborhood_figures.make_curves_figure(curves, screen.strategy, title, y_title)
+        exhibits.append(Exhibit(name, title, neighborhood_figures.curves_table(curves), figure))
+    return Section("Neighborhoods", [], exhibits)
+
+
+def _tradeoff(screen: Screen) -> Section:
+    results, strategy, k, tau = screen.results, screen.strategy, screen.k, screen.tau
+    found = tradeoff_figures.outcomes(results, screen.strategies, k, tau)
+    title = tradeoff_figures.tradeoff_title(found, strategy)
+    exhibits = [
+        Exhibit(
+            "tradeoff",
+            title,
+            tradeoff_figures.outcomes_table(found),
+            tradeoff_figures.make_tradeoff_figure(found, strategy, title),
+        )
+    ]
+    ks = results.ks(k)
+    by_k = tradeoff_figures.over_k(results, screen.strategies, ks, tau)
+    for measure in ("mae", "privacy_risk"):
+        title = tradeoff_figures.over_k_title(by_k, ks, strategy, k, measure)
+        figure = tradeoff_figures.make_over_k_figure(by_k, ks, strategy, measure, title)
+        table = tradeoff_figures.over_k_table(by_k, ks, measure)
+        exhibits.append(Exhibit(f"{measure.replace('_', '-')}-over-k", title, table, figure))
+    return Section("Trade-off", [tradeoff_figures.tradeoff_sentence(found, strategy)], exhibits)
+
+
+def _popularity_bias(screen: Screen) -> Section:
+    results, popularity = screen.results, screen.results.experiment.popularity
+    cases = [("userknn", protection) for protection in ("none", "vulnerable", "full")]
+    cases += [(s, "vulnerable") for s in screen.strategies if s != "userknn"]
+    found = [
+        Bias(s, protection, results.top_lists(s, protection, screen.k, screen.tau))
+        for s, protection in cases
+    ]
+    chosen = popularity_figures.find(found, screen.strategy, "vulnerable")
+    base = popularity_figures.find(found, "userknn", "vulnerable")
+    groups = popularity_figures.groups_title(chosen, base, popularity)
+    items = popularity_figures.items_title(chosen, base)
+    return Section(
+        "Popularity bias",
+        [popularity_figures.bias_sentence(chosen, found)],
+        [
+            Exhibit(
+                "popularity-bias",
+                "Popularity bias and coverage of each strategy",
+                popularity_figures.bias_table(found),
+            ),
+            Exhibit(
+                "popularity-groups",
+                groups,
+                popularity_figures.groups_table(found, popularity),
+                popularity_figures.make_groups_figure(chosen, base, popularity, groups),
+            ),
+            Exhibit(
+                "popularity-items",
+                items,
+                popularity_figures.item_bins(popularity, chosen.lists.item_frequency),
+                popularity_figures.make_items_figure(chosen, popularity, items),
+            ),
+        ],
+    )
