@@ -12,7 +12,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 APP = Path(__file__).parents[2] / "app.py"
-PAGES = ("overview", "data_usage", "neighborhoods", "tradeoff", "popularity_bias")
+PAGES = ("overview", "data_usage", "neighborhoods", "tradeoff", "popularity_bias", "people")
 
 
 def open_page(name: str = "data_usage", **address: object) -> AppTest:
