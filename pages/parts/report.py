@@ -55,12 +55,12 @@ def _settings_section(screen: Screen, url: str) -> str:
     if screen.pinned:
         compared = (
             "<p>The numbers of the pinned side A:</p>"
-            f'<pre id="command-a">{text(command_line(screen.pinned))}</pre>'
+            f'<pre id="command-a" tabindex="0">{text(command_line(screen.pinned))}</pre>'
         )
     return (
         f"<section>{_heading('Settings')}<table>{rows}</table>"
         "<p>This command gives all numbers of the next section, as JSON:</p>"
-        f'<pre id="command">{text(command_line(screen))}</pre>{compared}'
+        f'<pre id="command" tabindex="0">{text(command_line(screen))}</pre>{compared}'
         f'<p class="quiet">{text(source_note(screen))}</p>'
         f'<p>The same view in the dashboard: <a id="link" href="{link}">{link}</a></p></section>'
     )

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pages.parts.address import UPLOAD, write_address
 from pages.parts.pin import write_pin
 from pages.parts.screen import Screen
-from pages.parts.wording import STRATEGY, exactly
+from pages.parts.wording import STRATEGY
 
 
 def exact_tau(tau: float) -> str:
@@ -81,7 +81,7 @@ def settings(screen: Screen) -> dict[str, str]:
         "Notes on the file": " ".join((*report.notes, *report.warnings)) or "none",
         "Duplicates dropped": f"{report.duplicates:,}",
         "Neighbors per query, k": str(screen.k),
-        "Threshold τ": f"{exactly(screen.tau)} (exactly {exact_tau(screen.tau)}), in every fold",
+        "Threshold τ": f"{exact_tau(screen.tau)}, the same in every fold",
         "Strategy on the screen": STRATEGY[screen.strategy],
         "Noise": f"{experiment.mechanism.name}, "
         + ("one answer kept" if experiment.mechanism.memoised else "a fresh answer for each use"),

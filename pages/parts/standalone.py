@@ -13,8 +13,12 @@ POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "img-src data: blob:; font-src data:"
 )
-_STYLE: Final = """
-:root { color-scheme: light; font: 16px/1.55 system-ui, sans-serif; color: #262730; }
+_FONTS: Final = '"Source Sans 3", "Segoe UI", "Helvetica Neue", Arial, sans-serif'
+#: Pixels: a margin wider than this holds names.
+_LABELS: Final = 100
+_STYLE: Final = f"""
+:root {{ color-scheme: light; font: 16px/1.55 {_FONTS}; color: #262730; }}"""
+_RULES: Final = """
 body { max-width: 62rem; margin: 2rem auto; padding: 0 1.25rem; background: #fff; }
 h1 { font-size: 2rem; line-height: 1.2; } h2 { margin-top: 3rem; }
 h2, header { border-bottom: 1px solid #d5d6d9; padding-bottom: .4rem; }
@@ -22,9 +26,9 @@ table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabu
 th, td { padding: .3rem .65rem; border-bottom: 1px solid #e4e5e8; text-align: left; }
 thead th { vertical-align: bottom; background: #f6f6f7; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
-pre { background: #f6f6f7; padding: .8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { background: #f6f6f7; padding: .8rem; overflow-x: auto; }
 td, dd, a { overflow-wrap: anywhere; }
-.scroll td { overflow-wrap: normal; } dt { font-family: monospace; margin-top: .4rem; }
+.scroll td, .scroll th { overflow-wrap: normal; white-space: nowrap; } dt { font-family: monospace; margin-top: .4rem; }
 summary { cursor: pointer; color: #005A8C; margin: .5rem 0; }
 nav a { margin-right: 1rem; } a { color: #005A8C; } .quiet { color: #555867; }
 tr.chosen { background: #fff6e3; }
@@ -42,7 +46,7 @@ def page(title: str, body: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         # Without an icon of its own the browser would ask the server for one.
         f'<link rel="icon" href="data:,">\n<title>{html.escape(title)}</title>\n'
-        f"<style>{_STYLE}</style>\n<script>{get_plotlyjs()}</script>\n"
+        f"<style>{_STYLE}{_RULES}</style>\n<script>{get_plotlyjs()}</script>\n"
         f"</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
@@ -52,13 +56,21 @@ def figure_in_page(figure: go.Figure, name: str, alt: str, format: str = "svg") 
     import plotly.io as pio
 
     drawn = go.Figure(figure)
-    drawn.update_layout(template="plotly_white", font_family="system-ui, sans-serif")
+    drawn.update_layout(
+        template="plotly_white",
+        font_family=_FONTS,
+        font_color="#262730",
+        title_font={"weight": 600, "size": 17},
+    )
+    if (figure.layout.margin.r or 0) > _LABELS:
+        # Names at the ends of lines: the fonts of another machine may be wider.
+        drawn.update_layout(margin_r=figure.layout.margin.r + 40)
     drawn.update_traces(selectedpoints=None)
     made = pio.to_html(
         drawn,
         full_html=False,
         include_plotlyjs=False,
-        div_id=re.sub(r"[^\w-]", "-", name),
+        div_id="figure-" + re.sub(r"[^\w-]", "-", name),
         default_height=f"{figure.layout.height or 500}px",
         config={**figure_config(figure, name, format), "responsive": True},
     )
