@@ -52,7 +52,12 @@ def person_sentence(
         if person.usage.size > 1 and low < high
         else ""
     )
-    rank = f", more often than {percent(below)} of the users" if below > 0 else ""
+    if person.uses and person.uses == means.max():
+        rank = ", the most of all"
+    elif below > 0.999:
+        rank = ", more than nearly all"
+    else:
+        rank = f", more often than {percent(below)} of the users" if below else ""
     per_fold = f"used {times(person.uses)} per fold" if person.uses else "never used"
     return (
         f"With {chosen_name}, **user {plain(name)} is {per_fold}**{spread}{rank}. "

@@ -135,13 +135,15 @@ def test_means_over_users_are_those_of_the_other_pages(results: Results):
 
 
 def test_the_sentence_compares_with_the_middle_user_and_another_strategy():
-    usage = [np.array([0, 5, 90]), np.array([1, 5, 110])]
+    usage = [np.array([0, 5, 90, 200]), np.array([1, 5, 110, 200])]
     person, other = Person.of(usage, 2), Person(np.array([40, 42]))
     sentence = person_sentence("*x*", person, other, usage, ("Gain", "UserKNN"))
     assert "With Gain, **user \\*x\\* is used 100 times per fold** (90 to 110 in the 2 folds)" in (
         sentence
     )
-    assert "more often than 67 % of the users" in sentence
+    assert "more often than 50 % of the users" in sentence
+    most = person_sentence("y", Person.of(usage, 3), other, usage, ("Gain", "UserKNN"))
+    assert "200 times per fold**, the most of all. Half" in most
     assert "Half of the users are used at most 5 times." in sentence
     assert "With UserKNN, user \\*x\\* is used 41 times." in sentence
 
