@@ -133,13 +133,9 @@ def _listed(name: str) -> Callable[..., np.ndarray]:
     def of(screen: Screen, folds: tuple[int, ...]) -> np.ndarray:
         from engine.results import popularity_bias
 
-        experiment = screen.results.experiment
-        values = []
-        for fold in folds:
-            frequency = experiment.item_frequency(
-                fold, screen.strategy, "vulnerable", screen.k, screen.tau
-            )
-            values.append(popularity_bias(frequency, experiment.popularity)[name])
+        popularity = screen.results.experiment.popularity
+        found = screen.results.item_frequencies(screen.strategy, screen.k, screen.tau)
+        values = [popularity_bias(frequency, popularity)[name] for frequency in found]
         return np.array(values, dtype=float)
 
     return of

@@ -121,6 +121,13 @@ class Results:
         unprotected = {"none": math.inf, "vulnerable": math.floor(tau), "full": 0}[protection]
         return self._memo.top_lists(self.folds(k), strategy, protection, k, unprotected)
 
+    def item_frequencies(self, strategy: str, k: int, tau: float) -> list[np.ndarray]:
+        """Return how often each item is on a top-10 list with DP, an array (n_items,) a fold."""
+        return [
+            self._memo.frequency(fold, strategy, "vulnerable", k, math.floor(tau))
+            for fold in self.folds(k)
+        ]
+
     def knows_tau(self, rule: str, k: int) -> bool:
         """Return whether tau under a rule is there at once; the tail takes a density a fold."""
         return rule != "tail" or all((fold, k) in self._memo.tails for fold in self.folds(k))
@@ -172,26 +179,27 @@ class _Memo:
     def __init__(self, experiment: Experiment) -> None:
         self.experiment = experiment
         self.top_lists = lru_cache(maxsize=64)(self._top_lists)
+        self.frequency = lru_cache(maxsize=100)(self._frequency)
         self.tails: dict[tuple[int, int], float] = {}
 
     def _top_lists(
         self, folds: tuple[int, ...], strategy: str, protection: str, k: int, tau: float
     ) -> TopLists:
-        pooled = self.experiment.pooled(
-            [
-                # A tau that the slider passes is not worth a place in the store.
-                self.experiment.evaluate(
-                    fold, strategy, protection, k, tau, keep=protection != "vulnerable"
-                )
-                for fold in folds
-            ]
-        )
-        coverage = pooled.metrics["coverage"]
-        return TopLists(
-            pooled.item_frequency,
-            pooled.metrics["pp_corr"],
-            0.0 if coverage is None else coverage,
-        )
+        from engine.results import popularity_bias
+
+        found = [self.frequency(fold, strategy, protection, k, tau) for fold in folds]
+        frequency = np.sum(found, axis=0)
+        bias = popularity_bias(frequency, self.experiment.popularity)
+        return TopLists(frequency, bias["pp_corr"], bias["coverage"] or 0.0)
+
+    def _frequency(
+        self, fold: int, strategy: str, protection: str, k: int, tau: float
+    ) -> np.ndarray:
+        if protection == "vulnerable":
+            # A tau that the slider passes is not worth a place in the store.
+            return self.experiment.item_frequency(fold, strategy, protection, k, tau)
+        # The run has kept these.
+        return self.experiment.evaluate(fold, strategy, protection, k, tau).item_frequency
 
     def tau(self, rule: str, fold: int, k: int) -> float:
         if rule != "tail":

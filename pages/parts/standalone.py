@@ -28,7 +28,8 @@ thead th { vertical-align: bottom; background: #f6f6f7; }
 .scroll { overflow-x: auto; margin: .75rem 0; }
 pre { background: #f6f6f7; padding: .8rem; overflow-x: auto; }
 td, dd, a { overflow-wrap: anywhere; }
-.scroll td, .scroll th { overflow-wrap: normal; white-space: nowrap; } dt { font-family: monospace; margin-top: .4rem; }
+.scroll td, .scroll th { overflow-wrap: normal; white-space: nowrap; }
+dt { font-family: monospace; margin-top: .4rem; }
 summary { cursor: pointer; color: #005A8C; margin: .5rem 0; }
 nav a { margin-right: 1rem; } a { color: #005A8C; } .quiet { color: #555867; }
 tr.chosen { background: #fff6e3; }
