@@ -149,13 +149,13 @@ def cards(screen: Screen, found: Sequence[Standing]) -> list[Card]:
     def card(measure: Measure, help: str, beside: str = "") -> Card:
         difference = compare(reference, screen, measure)
         delta = difference.shown.replace("−", "-")
-        noise = ", noise" if difference.verdict == "noise" else ""
+        noise = ", within the noise of the folds" if difference.verdict == "noise" else ""
         return Card(
             label=measure.label,
             value=measure.shown(difference.b),
             # Streamlit takes only a number for no change.
             delta=delta if delta.startswith(("+", "-")) else 0,
-            compared=f"{name} {measure.shown(difference.a)}{noise}",
+            compared=f"{name}: {measure.shown(difference.a)}{noise}",
             beside=beside,
             help=help,
         )
