@@ -72,14 +72,15 @@ draw_figure(
     alt=f"Uses of one user under each strategy, real and protected apart. {title}",
     formula=ONE_USER,
 )
-title = tau_title(person, tau)
-draw_figure(
-    make_tau_figure(person, tau, title),
-    tau_table(person, tau),
-    screen,
-    name="person-tau",
-    alt=f"Real and protected uses of one user over τ, {names[0]}. {title}",
-)
+if person.uses:
+    title = tau_title(person, tau)
+    draw_figure(
+        make_tau_figure(person, tau, title),
+        tau_table(person, tau),
+        screen,
+        name="person-tau",
+        alt=f"Real and protected uses of one user over τ, {names[0]}. {title}",
+    )
 st.caption(f"{screen.title}, k = {k}, {screen.folds_phrase}. Uses are counted anew in each fold.")
 
 uses = uses_of(results, strategy, k, user)
@@ -90,9 +91,10 @@ if uses.item.size:
         "for-whom": ("For whom", targets_table(uses, ratings, tau), "Users who asked"),
         "for-what": ("For what", items_table(uses, ratings, user, tau), "Items asked for"),
     }
-    places = st.grid(2, min_column_width=370)
-    for file, (heading, table, alt) in tables.items():
-        with places.cell():
+    for place, (file, (heading, table, alt)) in zip(
+        st.columns([2, 3]), tables.items(), strict=True
+    ):
+        with place:
             st.markdown(f"**{heading}**")
             st.dataframe(
                 table.head(MOST_ROWS),
@@ -102,16 +104,20 @@ if uses.item.size:
                 column_order=[column for column in _COLUMNS if column in table],
                 alt=f"{alt}, with the uses of this user and how many of them are protected",
                 column_config={
-                    "user": st.column_config.TextColumn(width=150),
-                    "item": st.column_config.TextColumn(width=150),
+                    "user": st.column_config.TextColumn(width=100),
+                    "item": st.column_config.TextColumn(width=190),
                     "uses": st.column_config.ProgressColumn(
                         format="localized",
                         min_value=0,
                         max_value=int(table["uses"].max()),
-                        width=110,
+                        width=105,
                     ),
-                    "protected": st.column_config.NumberColumn(width=70),
-                    "rating": st.column_config.NumberColumn("rated", width=50),
+                    "protected": st.column_config.NumberColumn(
+                        width=70, help="Uses after the first τ of a fold"
+                    ),
+                    "rating": st.column_config.NumberColumn(
+                        "rated", width=50, help="The rating that a use exposes"
+                    ),
                 },
             )
             draw_below_table(table, screen, name=file)

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from pages.parts import palette
 from pages.parts.person import Person
+from pages.parts.person_words import times
 from pages.parts.wording import STRATEGY, exactly, number, percent, wrapped
 
 _HATCH = {"shape": "/", "fillmode": "overlay", "fgcolor": "white", "size": 6}
@@ -51,8 +52,8 @@ def strategies_title(people: Mapping[str, Person]) -> str:
     if people[most].uses == people[least].uses:
         return "This user is used equally often with every strategy"
     return (
-        f"This user is used most with {STRATEGY[most]} ({number(people[most].uses)} times) and "
-        f"least with {STRATEGY[least]} ({number(people[least].uses)} times)"
+        f"This user is used most with {STRATEGY[most]} ({times(people[most].uses)}) and "
+        f"least with {STRATEGY[least]} ({times(people[least].uses)})"
     )
 
 
@@ -122,6 +123,7 @@ def make_strategies_figure(
             "title": "uses per fold, mean; whiskers: fewest and most in a fold",
             "range": [0, top],
             "zeroline": False,
+            "tickformat": ",",
         },
         yaxis={"autorange": "reversed", "automargin": True},
         legend=_LEGEND,
@@ -151,8 +153,6 @@ def tau_table(person: Person, tau: float) -> pd.DataFrame:
 def tau_title(person: Person, tau: float) -> str:
     """Return what tau protects of this user, and what it would take to protect nothing."""
     largest = int(person.usage.max())
-    if largest == 0:
-        return "This user is never used: no τ makes a difference"
     if person.vulnerable_folds(tau) == 0:
         return (
             f"At τ = {exactly(tau)} none of this user's uses is protected; below {number(largest)} "
@@ -192,9 +192,15 @@ def make_tau_figure(person: Person, tau: float, title: str) -> go.Figure:
             "range": [0, top],
             "showgrid": False,
             "zeroline": False,
+            "tickformat": ",",
             "unifiedhovertitle": {"text": "τ = %{x:,}"},
         },
-        yaxis={"title": "uses per fold, mean", "rangemode": "tozero", "zeroline": False},
+        yaxis={
+            "title": "uses per fold, mean",
+            "rangemode": "tozero",
+            "zeroline": False,
+            "tickformat": ",",
+        },
         height=400,
         margin={"t": 95, "b": 95, "l": 70, "r": 20},
         hovermode="x unified",

@@ -136,14 +136,13 @@ def promise(name: str, person: Person, mechanism: Mechanism, tau: float, uses: U
     folds, vulnerable = person.usage.size, person.vulnerable_folds(tau)
     who = f"User {plain(name)}"
     if vulnerable == 0:
-        used = "is never used" if person.uses == 0 else f"is used {at_most(person.usage.max())}"
-        kept = (
-            "there is nothing to protect"
-            if person.uses == 0
-            else "**none of these uses is protected**: each is answered with the real rating, and "
-            "nothing bounds what it reveals"
-        )
-        return [f"{who} {used} in a fold, which is not above τ = {exactly(tau)}: {kept}."]
+        if person.uses == 0:
+            return [f"{who} is never used: there is nothing to protect."]
+        return [
+            f"{who} is used {at_most(person.usage.max())} in a fold, which is not above τ = "
+            f"{exactly(tau)}: **none of these uses is protected**. Each is answered with the real "
+            "rating, and nothing bounds what it reveals."
+        ]
     where = "" if vulnerable == folds else f" in {vulnerable} of {folds} folds"
     sentences = [_not_protected(who, where, tau)]
     sentences.append(

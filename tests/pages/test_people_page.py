@@ -95,7 +95,7 @@ def test_a_user_who_is_never_used_has_a_page():
     app = open_page("people", dataset="alone")
     assert "is never used" in texts(app)
     assert "Nobody's ratings were predicted" in texts(app)
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == 1
 
 
 def test_ids_and_titles_stay_text(folders: tuple[Path, Path]):
