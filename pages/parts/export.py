@@ -18,7 +18,7 @@ def draw_export(screen: Screen) -> None:
     complete = len(screen.results.folds(screen.k)) == screen.results.planned_folds
     # Of this run of the script: what is downloaded is what was on the screen.
     url, format = st.context.url or "", figure_format()
-    with st.expander("Export", type="compact"):
+    with st.expander("Export", type="compact", key="export"):
         st.segmented_control(
             "Figures are saved as",
             FORMATS,
