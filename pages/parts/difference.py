@@ -161,7 +161,7 @@ RISK: Final = Measure("Mean privacy risk", _swept("privacy_risk"), number, signe
 RISK_WITHOUT: Final = Measure(
     "Mean privacy risk without DP", _swept("privacy_risk", "none"), number, signed
 )
-SECURE: Final = Measure("Uses of a secure user", _swept("secure_risk"), number, signed)
+SECURE: Final = Measure("Secure user's uses", _swept("secure_risk"), number, signed)
 PROTECTED: Final = Measure("Uses that are protected", _swept("protected_uses"), percent, points)
 NEIGHBORS_20: Final = Measure(
     "Neighbors after 20 queries", _curve("neighbors_at_q", 20), number, signed

@@ -120,7 +120,7 @@ def make_overview_figure(found: Sequence[Standing], chosen: str, title: str) -> 
     room = 0.08 * (high - low or high or 1.0)
     figure.update_layout(
         title={"text": wrapped(title), "x": 0, "xanchor": "left", "y": 0.94, "yanchor": "top"},
-        xaxis=_axis(0, [0, 1.28 * max(*shares, 0.001)], "share of the users", tickformat=".0%"),
+        xaxis=_axis(0, [0, 1.28 * max(*shares, 0.1)], "share of the users", tickformat=".0%"),
         xaxis2=_axis(
             1, [0, 1.12 * max(*risks_without, *risks, 0.001)], "uses (bar: with DP, | without)"
         ),

@@ -73,7 +73,7 @@ def exposure_sentence(screen: Screen, found: Sequence[Standing]) -> str:
 def cost_sentence(screen: Screen, found: Sequence[Standing]) -> str:
     """Return what protecting the vulnerable costs in accuracy, and what it saves in risk."""
     chosen = find(found, screen.strategy)
-    if screen.tau > 0 and chosen.mean("vulnerable") == 0:
+    if chosen.mean("vulnerable") == 0:
         return (
             "So nothing is protected: the predictions are those without DP, and so is the privacy "
             f"risk ({number(chosen.mean('risk'))} uses per user)."
@@ -160,7 +160,7 @@ def cards(screen: Screen, found: Sequence[Standing]) -> list[Card]:
             help=help,
         )
 
-    other_now = f"{other.name}: {{}} · " if screen.pinned else ""
+    other_now = f"{other.name}: {{}}  \n" if screen.pinned else ""
     without = mean_defined(chosen.mae_without)
     return [
         card(

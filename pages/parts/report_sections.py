@@ -79,7 +79,8 @@ def _overview(screen: Screen) -> Section:
 
 
 def _comparison(screen: Screen) -> Section:
-    table = differences_table(find_differences(screen, (*OVERVIEW, PP_CORR_WITH, COVERAGE)))
+    differences = find_differences(screen, (*OVERVIEW, PP_CORR_WITH, COVERAGE))
+    table = differences_table(differences).rename(columns={"": "measure"})
     return Section(
         "A and B",
         [sides_sentence(screen), NOISE],
