@@ -15,6 +15,7 @@ _LINK = "color: inherit; color: light-dark(#005A8C, #56B4E9); font-weight: 600"
 
 in_frame()
 
+st.header("Tour", anchor="tour")
 st.markdown(
     "Six questions on the generated sample, a few minutes each, and [the words of the paper]"
     "(#glossary). Each link opens a page with everything set; the Back button returns here."
@@ -40,7 +41,7 @@ with st.expander("Links to hand out", type="compact", icon=":material/link:"):
 st.header("Glossary", anchor="glossary")
 for group, terms in GLOSSARY.items():
     st.subheader(group)
-    places = st.grid(2, min_column_width=340, gap="medium")
+    places = st.grid(2, min_column_width=560, gap="medium")
     for term in terms:
         with places.cell(), st.container(gap="xsmall"):
             st.markdown(f"#### {term.name}\n{term.sentence}")

@@ -84,7 +84,7 @@ if person.uses:
 st.caption(f"{screen.title}, k = {k}, {screen.folds_phrase}. Uses are counted anew in each fold.")
 
 uses = uses_of(results, strategy, k, user)
-st.subheader("Used for whom, and for what")
+st.header("Used for whom, and for what")
 st.markdown(uses_sentence(uses, ratings, user, tau, len(results.folds(k))))
 if uses.item.size:
     tables = {
@@ -122,11 +122,11 @@ if uses.item.size:
             )
             draw_below_table(table, screen, name=file)
 
-st.subheader("What protection promises this user")
+st.header("What protection promises this user")
 for sentence in promise(name, person, results.experiment.mechanism, tau, uses):
     st.markdown(f"- {sentence}")
 
-st.subheader("All users")
+st.header("All users")
 table = users_table(ratings, usages, tau)
 shown = f"The {MOST_ROWS:,} most used of" if len(table) > MOST_ROWS else "All"
 st.markdown(
