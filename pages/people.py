@@ -34,6 +34,7 @@ from pages.parts.person_words import (
     promise,
     uses_sentence,
 )
+from pages.parts.pin import asked_pin
 from pages.parts.user_choice import draw_user_choice, take_row
 from pages.parts.wording import STRATEGY, number, plain
 
@@ -154,7 +155,7 @@ st.dataframe(
 )
 draw_below_table(table, screen, name="users", formula=ONE_USER)
 with st.expander("Link to this user", type="compact"):
-    query = write_address(screen.view, tau)
+    query = write_address(screen.view, tau, asked_pin())
     st.caption(f"Whoever opens it sees user {plain(name)} as you do now.")
     st.code(
         f"{st.context.url or ''}?{query}&{urlencode({'user': name})}",

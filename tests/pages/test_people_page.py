@@ -17,6 +17,7 @@ from pages.parts.glossary import ON_PAGE, TERMS
 from pages.parts.person import MOST_ROWS
 from pages.parts.results import Results
 from pages.parts.tour import TOUR
+from pages.parts.wording import number
 from tests.pages.driving import array, figures, open_page, texts
 
 pytestmark = pytest.mark.usefixtures("folders")
@@ -157,3 +158,15 @@ def test_the_glossary_is_in_the_sidebar_of_every_page(name: str):
     for term in terms:
         assert f"**{term}**: {TERMS[term].sentence}" in said
     assert app.sidebar.get("page_link")
+
+
+def test_a_pinned_view_is_what_the_numbers_are_compared_with(results: Results):
+    app = open_page(
+        "people", dataset="small", strategy="gain", tau=20, user="7", pin="small_5_9_expect"
+    )
+    user = int(np.flatnonzero(results.experiment.ratings.users == "7")[0])
+    before = np.mean([usage[user] for usage in results.usages("expect", 5)])
+    assert app.metric[0].proto.delta_description == f"A {number(float(before))}"
+    assert app.main.code[0].value.endswith("&pin=small_5_9_expect&user=7")
+    other = open_page("people", dataset="small", user="7", pin="sample_10_9_gain")
+    assert other.metric[0].proto.delta_description.startswith("UserKNN ")
