@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.charts import draw_figure
+from pages.parts.charts import draw_below_table, draw_figure
 from pages.parts.compare import draw_comparison
 from pages.parts.difference import MAE_WITH, MAE_WITHOUT, PROTECTED, RISK, RISK_WITHOUT
 from pages.parts.frame import this_screen
+from pages.parts.pareto import find_curves, front_points
+from pages.parts.pareto_figure import (
+    front_sentence,
+    front_table,
+    make_pareto_figure,
+    take_point,
+)
 from pages.parts.tradeoff_figures import (
     MAE,
     PRIVACY_RISK,
     make_over_k_figure,
-    make_tradeoff_figure,
     outcomes,
     outcomes_table,
     over_k,
@@ -29,16 +35,32 @@ found = outcomes(results, screen.strategies, k, tau)
 st.markdown(tradeoff_sentence(found, screen.strategy))
 draw_comparison(screen, (MAE_WITH, MAE_WITHOUT, RISK, RISK_WITHOUT, PROTECTED), "tradeoff")
 title = tradeoff_title(found, screen.strategy)
+curves = find_curves(results, screen.strategies, k)
+front = front_points(curves)
 draw_figure(
-    make_tradeoff_figure(found, screen.strategy, title),
+    make_pareto_figure(found, curves, front, strategy=screen.strategy, k=k, tau=tau, title=title),
     outcomes_table(found),
     screen,
     name="tradeoff",
-    alt=f"Mean absolute error against mean privacy risk, a point for each strategy. {title}",
+    alt="Mean absolute error against mean privacy risk, a curve over τ for each strategy and k, "
+    f"the best settings circled. {title}",
     formula=PRIVACY_RISK,
+    on_pick=take_point,
 )
-
 ks = results.ks(k)
+st.markdown(front_sentence(found, front, screen.strategy))
+st.caption(
+    f"Large marks: the settings of the sidebar. Lines: all τ at k = {k}; faint lines: the other k "
+    f"({', '.join(str(other) for other in ks if other != k) or 'none yet'}). Blue circles: the "
+    "Pareto front, settings that no other one here beats in both error and privacy risk. Click a "
+    "point to set its strategy, k and τ."
+)
+with st.expander("The settings on the Pareto front", type="compact", icon=":material/flag:"):
+    st.dataframe(
+        front_table(front), hide_index=True, alt="Settings that no other beats, the safest first"
+    )
+    draw_below_table(front_table(front), screen, name="pareto-front")
+
 by_k = over_k(results, screen.strategies, ks, tau)
 title = over_k_title(by_k, ks, screen.strategy, k, "mae")
 draw_figure(
@@ -59,7 +81,8 @@ draw_figure(
     formula=PRIVACY_RISK,
 )
 st.caption(
-    f"{screen.title}, {screen.folds_phrase}; the same τ at every k. With full DP the privacy risk "
+    f"{screen.title}, {screen.folds_phrase}; the same τ at every k. Error bars: from the lowest to "
+    "the highest fold. With full DP the privacy risk "
     "is 0, which has no place on a logarithmic axis. DP, differential privacy: a protected rating "
     "is replaced with a random one in a quarter of its uses. With DP only vulnerable users are "
     "protected, after their first τ uses; with full DP everybody is, from the first use."

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -29,13 +31,25 @@ def draw_figure(
     name: str,
     alt: str,
     formula: Formula | None = None,
+    on_pick: Callable[[list[Any]], None] | None = None,
 ) -> None:
-    """Draw a figure; its camera button saves it under a name that says what it shows."""
+    """Draw a figure; its camera button saves it under a name that says what it shows.
+
+    `on_pick` is called with the custom data of a point that is clicked, before the page runs.
+    """
     file = file_name(screen, name)
+
+    def picked() -> None:
+        points = st.session_state[name].selection.points
+        if on_pick and points and points[0].get("customdata"):
+            on_pick(points[0]["customdata"])
+
     st.plotly_chart(
         figure,
         key=name,
         alt=alt,
+        on_select=picked if on_pick else "ignore",
+        selection_mode="points",
         config=figure_config(figure, file, figure_format()),
     )
     with st.container(gap="xsmall"):

@@ -20,13 +20,18 @@ _LABEL_HEIGHT: Final = 19
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line of a strategy; NaN where it has no value. The one looked at is drawn strong."""
+    """A line of a strategy; NaN where it has no value. The one looked at is drawn strong.
+
+    `low` and `high`, if given, are the ends of an error bar at each value.
+    """
 
     name: str
     strategy: str
     values: np.ndarray
     protection: str = "vulnerable"
     strong: bool = False
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
 
 
 def spread(wanted: Sequence[float], gap: float) -> list[float]:
@@ -78,11 +83,19 @@ def make_lines_figure(
     """Return one line a strategy over x, labeled at its right end."""
     figure = go.Figure()
     ends: list[tuple[Line, float]] = []
+    extent: list[float] = []
     for line in sorted(lines, key=lambda line: line.strong):
         shown = np.isfinite(line.values) & ((line.values > 0) if log_y else True)
         places = np.flatnonzero(shown)
         if places.size:
             ends.append((line, float(line.values[places[-1]])))
+            extent += [
+                value
+                for values in (line.values, line.low, line.high)
+                if values is not None
+                for value in values[places].tolist()
+                if value > 0 or not log_y
+            ]
             figure.add_trace(_trace(line, x, places, marker_every))
     figure.update_layout(
         title={"text": wrapped(title), "x": 0, "xanchor": "left"},
@@ -95,7 +108,7 @@ def make_lines_figure(
         uirevision="keep",
     )
     if ends:
-        _label(figure, ends, log_y, decimals)
+        _label(figure, ends, extent, log_y, decimals)
     return figure
 
 
@@ -119,20 +132,37 @@ def _trace(line: Line, x: Sequence[int], places: np.ndarray, marker_every: int) 
             "color": color,
             "opacity": 1,
         },
+        error_y=_error_bars(line, places, color),
         hovertemplate="%{y:,.4~r}<extra>" + line.name + "</extra>",
     )
 
 
+def _error_bars(line: Line, places: np.ndarray, color: str) -> dict[str, object] | None:
+    if line.low is None or line.high is None:
+        return None
+    return {
+        "type": "data",
+        "array": (line.high - line.values)[places],
+        "arrayminus": (line.values - line.low)[places],
+        "color": color,
+        "thickness": 2 if line.strong else 1,
+        "width": 4,
+    }
+
+
 def _label(
-    figure: go.Figure, ends: Sequence[tuple[Line, float]], log_y: bool, decimals: int | None
+    figure: go.Figure,
+    ends: Sequence[tuple[Line, float]],
+    extent: Sequence[float],
+    log_y: bool,
+    decimals: int | None,
 ) -> None:
     """Set the range of the y axis, and name each line at its end without overlaps."""
 
     def scaled(value: float) -> float:
         return float(np.log10(value)) if log_y else value
 
-    values = [float(value) for trace in figure.data for value in trace.y]
-    low, high = scaled(min(values)), scaled(max(values))
+    low, high = scaled(min(extent)), scaled(max(extent))
     room = 0.06 * (high - low or abs(high) or 1.0)
     low, high = low - room, high + room
     figure.update_yaxes(range=[low, high])

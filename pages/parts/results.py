@@ -84,7 +84,9 @@ class Results:
 
     def at(self, strategy: str, k: int, tau: float, protection: str = "vulnerable") -> At:
         """Return what a tau comes to, mean over folds. `none` is an infinite tau, `full` tau 0."""
-        folds = self.folds(k)
+        return self._at(self.folds(k), strategy, k, tau, protection)
+
+    def _at(self, folds: Sequence[int], strategy: str, k: int, tau: float, protection: str) -> At:
         sweeps = [self.experiment.sweep(fold, strategy, k) for fold in folds]
         at = {"none": np.inf, "vulnerable": tau, "full": 0.0}[protection]
         costs = [_sweep_at(sweep, at) for sweep in sweeps]
@@ -97,6 +99,14 @@ class Results:
             vulnerable_share=_mean([share["vulnerable_share"] for share in shares]),
             secure_risk=_mean([share["secure_risk"] for share in shares]),
         )
+
+    def at_each(self, strategy: str, k: int, tau: float, protection: str) -> list[At]:
+        """Return what a tau comes to in each fold, in the order of the folds."""
+        return [self._at([fold], strategy, k, tau, protection) for fold in self.folds(k)]
+
+    def sweep_means(self, strategy: str, k: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return MAE and mean privacy risk for tau = 0, 1, ..., largest usage, mean over folds."""
+        return self._memo.sweep_means(self.folds(k), strategy, k)
 
     def neighbors_at_q(self, strategy: str, k: int) -> np.ndarray:
         """Return the mean Neighbors@q for q = 1 to 100, NaN where no user has so many queries."""
@@ -180,6 +190,7 @@ class _Memo:
         self.experiment = experiment
         self.top_lists = lru_cache(maxsize=64)(self._top_lists)
         self.frequency = lru_cache(maxsize=100)(self._frequency)
+        self.sweep_means = lru_cache(maxsize=128)(self._sweep_means)
         self.tails: dict[tuple[int, int], float] = {}
 
     def _top_lists(
@@ -191,6 +202,17 @@ class _Memo:
         frequency = np.sum(found, axis=0)
         bias = popularity_bias(frequency, self.experiment.popularity)
         return TopLists(frequency, bias["pp_corr"], bias["coverage"] or 0.0)
+
+    def _sweep_means(
+        self, folds: tuple[int, ...], strategy: str, k: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        sweeps = [self.experiment.sweep(fold, strategy, k) for fold in folds]
+        largest = max(sweep.largest for sweep in sweeps)
+        # Above its largest usage nothing changes in a fold.
+        at = [np.minimum(np.arange(largest + 1), sweep.largest) for sweep in sweeps]
+        errors = [sweep.mae[a] for sweep, a in zip(sweeps, at, strict=True)]
+        risks = [sweep.privacy_risk[a] for sweep, a in zip(sweeps, at, strict=True)]
+        return np.mean(errors, axis=0), np.mean(risks, axis=0)
 
     def _frequency(
         self, fold: int, strategy: str, protection: str, k: int, tau: float

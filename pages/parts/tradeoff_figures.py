@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -41,6 +41,7 @@ class Outcome:
     strategy: str
     protection: str
     at: At
+    each: tuple[At, ...] = ()  # one a fold
 
     @property
     def name(self) -> str:
@@ -50,6 +51,11 @@ class Outcome:
     def shown(self, measure: str) -> str:
         """Return a measure as it is shown."""
         return number(getattr(self.at, measure), _MEASURES[measure][1])
+
+    def ends(self, measure: str) -> tuple[float, float]:
+        """Return a measure in the fold where it is lowest, and where it is highest."""
+        values = [getattr(at, measure) for at in self.each or (self.at,)]
+        return min(values), max(values)
 
 
 ByK = Mapping[tuple[str, str], Sequence[Outcome]]  # by strategy and protection, one a k
@@ -67,7 +73,13 @@ def outcomes(results: Results, strategies: Sequence[str], k: int, tau: float) ->
 def over_k(results: Results, strategies: Sequence[str], ks: Sequence[int], tau: float) -> ByK:
     """Return the outcomes for each k, by strategy and protection."""
     shown = [s for s in strategies if all(s in results.strategies(k) for k in ks)]
-    rows = [outcomes(results, shown, k, tau) for k in ks]
+    rows = [
+        [
+            replace(o, each=tuple(results.at_each(o.strategy, k, tau, o.protection)))
+            for o in outcomes(results, shown, k, tau)
+        ]
+        for k in ks
+    ]
     return {(row[0].strategy, row[0].protection): row for row in zip(*rows, strict=True)}
 
 
@@ -95,16 +107,26 @@ def outcomes_table(found: Sequence[Outcome]) -> pd.DataFrame:
 
 def over_k_table(by_k: ByK, ks: Sequence[int], measure: str) -> pd.DataFrame:
     """Return one measure by k, a column for each strategy and protection."""
-    columns = {row[0].name: [getattr(o.at, measure) for o in row] for row in by_k.values()}
+    columns: dict[str, list[float]] = {}
+    for row in by_k.values():
+        columns[row[0].name] = [getattr(o.at, measure) for o in row]
+        if row[0].each:
+            columns[f"{row[0].name}, lowest fold"] = [o.ends(measure)[0] for o in row]
+            columns[f"{row[0].name}, highest fold"] = [o.ends(measure)[1] for o in row]
     return pd.DataFrame({"k": list(ks), **columns})
 
 
-def make_tradeoff_figure(found: Sequence[Outcome], chosen: str, title: str) -> go.Figure:
-    """Return a point for each outcome: privacy risk to the right, error upward, labels beside."""
+def make_tradeoff_figure(
+    found: Sequence[Outcome], chosen: str, title: str, other_errors: Sequence[float] = ()
+) -> go.Figure:
+    """Return a point for each outcome: privacy risk to the right, error upward, labels beside.
+
+    `other_errors` are to be within the picture, too.
+    """
     height = 460
     risks = np.array([outcome.at.privacy_risk for outcome in found])
     errors = np.array([outcome.at.mae for outcome in found])
-    low, high = float(errors.min()), float(errors.max())
+    low, high = min([*errors, *other_errors]), max([*errors, *other_errors])
     room = 0.14 * (high - low or abs(high) or 1.0)
     pixels = (height - 150) / (high - low + 2 * room)
     figure = go.Figure()
@@ -169,7 +191,10 @@ def make_tradeoff_figure(found: Sequence[Outcome], chosen: str, title: str) -> g
 def make_over_k_figure(
     by_k: ByK, ks: Sequence[int], chosen: str, measure: str, title: str
 ) -> go.Figure:
-    """Return one measure over k: with DP solid, without dashed, full DP dotted."""
+    """Return one measure over k: with DP solid, without dashed, full DP dotted.
+
+    Error bars reach from the lowest to the highest fold.
+    """
     y_title, decimals, _ = _MEASURES[measure]
     figure = make_lines_figure(
         ks,
@@ -180,6 +205,8 @@ def make_over_k_figure(
                 np.array([getattr(outcome.at, measure) for outcome in row]),
                 protection,
                 strong=(strategy, protection) == (chosen, "vulnerable"),
+                low=np.array([outcome.ends(measure)[0] for outcome in row]),
+                high=np.array([outcome.ends(measure)[1] for outcome in row]),
             )
             for (strategy, protection), row in by_k.items()
         ],
