@@ -11,7 +11,7 @@ from cache import Store
 from engine.datasets import Ratings
 from engine.errors import Cancelled
 from engine.growth import Growth, grow
-from engine.metrics import item_frequency, top_queries
+from engine.metrics import top_queries
 from engine.predictions import Predictor, make_predictor
 from engine.privacy import Mechanism, unprotected_uses
 from engine.results import (
@@ -197,13 +197,20 @@ class Experiment(Selection):
             accuracy.item_frequency,
         )
 
+    def top_items(
+        self, number: int, strategy: str, protection: str, k: int, tau: float
+    ) -> np.ndarray:
+        """Return each user's 10 top items, without metrics: (n_users, 10) int32, -1 for none."""
+        predictor = self.predictor(number, strategy, k)
+        top = top_queries(predictor.fold, predictor.predict(unprotected_uses(protection, tau)))
+        return np.where(top >= 0, predictor.fold.query_item[top], -1).astype(np.int32)
+
     def item_frequency(
         self, number: int, strategy: str, protection: str, k: int, tau: float
     ) -> np.ndarray:
         """Return how often each item is a top item, without the other metrics: (n_items,) int64."""
-        predictor = self.predictor(number, strategy, k)
-        predictions = predictor.predict(unprotected_uses(protection, tau))
-        return item_frequency(predictor.fold, top_queries(predictor.fold, predictions))
+        top = self.top_items(number, strategy, protection, k, tau)
+        return np.bincount(top[top >= 0], minlength=self.ratings.n_items)
 
     def pooled(self, evaluations: Sequence[Evaluation]) -> Evaluation:
         """Return the mean over folds, PP-Corr and coverage from their summed top lists."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +18,7 @@ from pages.parts.address import KS
 
 if TYPE_CHECKING:
     from engine.experiment import Experiment
+    from engine.popularity_groups import GroupBias
     from engine.results import Sweep
 
 PAPER: tuple[str, ...] = ("userknn", "userknn+reuse", "expect", "gain")
@@ -138,6 +139,18 @@ class Results:
             for fold in self.folds(k)
         ]
 
+    def group_biases(self, strategy: str, k: int, tau: float) -> tuple[GroupBias, GroupBias]:
+        """Return what top lists with DP favor: of users who like popular items, and the others."""
+        from engine.popularity_groups import group_bias, likes_popular
+
+        tops = [self._memo.tops(fold, strategy, k, math.floor(tau)) for fold in self.folds(k)]
+        profile, popularity = self._memo.profile, self.experiment.popularity
+        group = likes_popular(profile)
+        return (
+            group_bias(tops, popularity, profile, group),
+            group_bias(tops, popularity, profile, ~group),
+        )
+
     def knows_tau(self, rule: str, k: int) -> bool:
         """Return whether tau under a rule is there at once; the tail takes a density a fold."""
         return rule != "tail" or all((fold, k) in self._memo.tails for fold in self.folds(k))
@@ -190,6 +203,7 @@ class _Memo:
         self.experiment = experiment
         self.top_lists = lru_cache(maxsize=64)(self._top_lists)
         self.frequency = lru_cache(maxsize=100)(self._frequency)
+        self.tops = lru_cache(maxsize=100)(self._tops)
         self.sweep_means = lru_cache(maxsize=128)(self._sweep_means)
         self.tails: dict[tuple[int, int], float] = {}
 
@@ -218,10 +232,23 @@ class _Memo:
         self, fold: int, strategy: str, protection: str, k: int, tau: float
     ) -> np.ndarray:
         if protection == "vulnerable":
-            # A tau that the slider passes is not worth a place in the store.
-            return self.experiment.item_frequency(fold, strategy, protection, k, tau)
+            top = self.tops(fold, strategy, k, tau)
+            return np.bincount(top[top >= 0], minlength=self.experiment.ratings.n_items)
         # The run has kept these.
         return self.experiment.evaluate(fold, strategy, protection, k, tau).item_frequency
+
+    def _tops(self, fold: int, strategy: str, k: int, tau: float) -> np.ndarray:
+        # A tau that the slider passes is not worth a place in the store.
+        return self.experiment.top_items(fold, strategy, "vulnerable", k, tau)
+
+    @cached_property
+    def profile(self) -> np.ndarray:
+        from engine.popularity_groups import profile_popularity
+
+        ratings = self.experiment.ratings
+        return profile_popularity(
+            ratings.user, ratings.item, self.experiment.popularity, ratings.n_users
+        )
 
     def tau(self, rule: str, fold: int, k: int) -> float:
         if rule != "tail":
