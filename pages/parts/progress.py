@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from pages.parts import experiments
+from pages.parts.forecast import forecast, forecast_words, is_tight, machine_memory
 from pages.parts.plan import Wish
 from pages.parts.results import Results
 from pages.parts.runs import Run, in_words
@@ -41,12 +42,29 @@ def draw_state(run: Run[Results], ratings: Ratings) -> None:
     """Draw how far the run is; nothing once it has finished."""
     if run.active:
         _watch(run, run.version)
+        _draw_forecast(ratings)
     elif run.state == "cancelled":
         st.info("Stopped. What was finished is kept.")
     elif run.state == "failed":
         st.error(plain(run.error, longest=300))
+        st.caption("What was finished before is kept.")
     if run.state in ("cancelled", "failed"):
         st.button("Start again", key="go_on", on_click=experiments.go_on, args=(ratings,))
+
+
+def _draw_forecast(ratings: Ratings) -> None:
+    memory = machine_memory()
+    # The data do not change while a run is watched: counted once a visit.
+    known = st.session_state.setdefault("forecasts", {})
+    if ratings.fingerprint not in known:
+        known.clear()
+        known[ratings.fingerprint] = forecast(ratings)
+    expected = known[ratings.fingerprint]
+    words = forecast_words(expected, memory)
+    if words and is_tight(expected, memory):
+        st.warning(words)
+    elif words:
+        st.caption(words)
 
 
 @st.fragment(run_every=_LOOK_EVERY)
