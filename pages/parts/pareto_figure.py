@@ -75,7 +75,7 @@ def _curve(curve: Curve, strong: bool) -> go.Scatter:
         line={"color": color, "width": 1.5 if strong else 1},
         # Without a marker there is nothing to click on.
         marker={"size": 3, "color": color, "opacity": 1},
-        opacity=1 if strong else 0.35,
+        opacity=0.8 if strong else 0.2,
     )
 
 
@@ -88,7 +88,7 @@ def _front(front: Sequence[Point]) -> go.Scatter:
         line={"color": _FRONT_COLOR, "width": 1.5, "dash": "dot", "shape": "hv"},
         marker={
             "symbol": "circle-open",
-            "size": 8,
+            "size": 6,
             "color": _FRONT_COLOR,
             "opacity": 1,
             "line": {"width": 1.5},

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _LOOK_EVERY: Final = "2s"
 #: A run that only reads what was computed before is there sooner than this.
 _PATIENCE: Final = 2.0
+#: From here on the time left says more than what the whole run takes.
+_NEARLY_DONE: Final = 0.8
 
 
 def wait_briefly(run: Run[Results], wish: Wish) -> None:
@@ -42,7 +44,8 @@ def draw_state(run: Run[Results], ratings: Ratings) -> None:
     """Draw how far the run is; nothing once it has finished."""
     if run.active:
         _watch(run, run.version)
-        _draw_forecast(ratings)
+        if run.share < _NEARLY_DONE:
+            _draw_forecast(ratings)
     elif run.state == "cancelled":
         st.info("Stopped. What was finished is kept.")
     elif run.state == "failed":

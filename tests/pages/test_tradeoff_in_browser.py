@@ -1,0 +1,33 @@
+"""What only a browser shows of the trade-off: a click on a point sets strategy, k and tau."""
+
+from __future__ import annotations
+
+from pages.parts.address import KS
+from pages.parts.wording import STRATEGY
+from tests.pages import test_browser
+from tests.pages.test_browser import Visit
+
+browser, server, visit = test_browser.browser, test_browser.server, test_browser.visit
+pytestmark = test_browser.pytestmark
+
+
+def test_a_click_on_a_mark_sets_strategy_k_and_tau(server: str, visit: Visit):
+    page = visit.open(f"{server}/tradeoff?dataset=small&tau=12&strategy=gain")
+    # The marks are drawn last, those with DP after UserKNN without and with full DP, which stands
+    # apart: at the left, where nothing is used unprotected.
+    marks = page.locator(".js-plotly-plot").first.locator(".scatterlayer .trace")
+    point = marks.nth(marks.count() - 7).locator(".points path").first
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.wait_for_timeout(500)
+    page.mouse.click(x, y)
+    page.wait_for_function("location.href.includes('tau=0')", timeout=20_000)
+    address = visit.address()
+    assert address["tau"] == "0"
+    # Other curves begin close by.
+    assert address["strategy"] in STRATEGY
+    assert int(address["k"]) in KS
+    visit.is_clean()
