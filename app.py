@@ -20,8 +20,11 @@ if sidebar.screen or not frame.needs_results(page):
         st.info(sidebar.waiting)
     with frame.showing(sidebar.screen):
         page.run()
-elif sidebar.run and sidebar.ratings:
+elif sidebar.ratings:
     st.write(sidebar.waiting)
-    progress.draw_state(sidebar.run, sidebar.ratings)
+    if sidebar.run:
+        progress.draw_state(sidebar.run, sidebar.ratings)
+    else:
+        progress.draw_offer(sidebar.ratings)
 else:
     st.error(plain(sidebar.problem, longest=400))

@@ -3,7 +3,7 @@
 >>> view, notes = read_address({"k": "7", "tau": "-5"}, ["sample"])
 >>> print(view)
 View(dataset='sample', k=10, strategy='expect', tau=None)
->>> print(notes[0])
+>>> print(notes["k"])
 The address asks for k = 7, which is not one of 5, 10, 15, 20, 25, 30. Showing k = 10.
 """
 
@@ -38,30 +38,38 @@ class View:
     tau: float | None
 
 
-def parse_tau(text: str) -> float | None:
-    """Return tau as a finite number of at least 0, or None if the text is none.
+def parse_tau(text: str) -> tuple[float | None, str]:
+    """Return tau, a number from 0 to `LARGEST_TAU`; or None and what is wrong with the text.
 
-    >>> parse_tau("92.89"), parse_tau("nan"), parse_tau("-5"), parse_tau("1e99")
-    (92.89, None, None, None)
+    >>> parse_tau("92.89")
+    (92.89, '')
+    >>> parse_tau("-5")
+    (None, 'is not a number of at least 0')
+    >>> parse_tau("1e20")
+    (None, 'is above 1,000,000,000,000, the largest τ')
     """
     try:
         tau = float(text)
     except ValueError:
-        return None
-    return tau + 0.0 if 0 <= tau <= LARGEST_TAU and math.isfinite(tau) else None
+        tau = math.nan
+    if not tau >= 0:
+        return None, "is not a number of at least 0"
+    if tau > LARGEST_TAU:
+        return None, f"is above {LARGEST_TAU:,.0f}, the largest τ"
+    return tau + 0.0, ""  # no negative zero
 
 
-def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[View, list[str]]:
-    """Return the view an address asks for, and a note (Markdown) on each value that does not fit.
+def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[View, dict[str, str]]:
+    """Return the view an address asks for, and by part a note (Markdown) if its value misfits.
 
     `datasets` are the names of what is there, the default first. What is absent or empty takes its
     default without a note.
     """
-    notes = []
+    notes = {}
 
     def note(name: str, reason: str, shown: str) -> None:
         value = plain(asked[name], longest=40)
-        notes.append(f"The address asks for {name} = {value}, which {reason}. Showing {shown}.")
+        notes[name] = f"The address asks for {name} = {value}, which {reason}. Showing {shown}."
 
     dataset, k, strategy, tau = datasets[0], DEFAULT_K, DEFAULT_STRATEGY, None
     if text := asked.get("dataset", ""):
@@ -84,9 +92,9 @@ def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[Vie
         else:
             note("strategy", f"is not one of {listed(list(STRATEGY))}", STRATEGY[strategy])
     if text := asked.get("tau", ""):
-        tau = parse_tau(text)
-        if tau is None:
-            note("tau", "is not a number of at least 0", "the suggested τ")
+        tau, misfit = parse_tau(text)
+        if misfit:
+            note("tau", misfit, "the suggested τ")
     return View(dataset, k, strategy, tau), notes
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pandas as pd
 import streamlit as st
 
-from pages.parts import experiments
+from pages.parts import experiments, progress
 from pages.parts.address import View, write_tau
 from pages.parts.charts import draw_below_table
 from pages.parts.difference import VERDICT, Difference, Measure, compare, same_ratings
@@ -85,6 +85,9 @@ def _load_pinned(view: View, info: DatasetInfo, screen: Screen, run: Run[Results
     try:
         ratings = experiments.load(info)
         here = screen.results.experiment.ratings.fingerprint
+        if progress.waits_for_consent(ratings):
+            st.caption("A has no numbers, and its run is large: choose its dataset to begin it.")
+            return None
         if ratings.fingerprint != here or (run.state == "finished" and not _is_there(run, view)):
             run = experiments.run_of(ratings, Wish(view.k, view.strategy))
     except (InputError, OSError) as error:

@@ -7,7 +7,7 @@ them and writes to them, so that a link, a reload and the Back button all come t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
@@ -25,9 +25,15 @@ if TYPE_CHECKING:
     from engine.datasets import DatasetInfo, Ratings
 
 
+_LARGE: Final = (
+    "These ratings are many. The run goes on in the background, shows each part as soon as it is "
+    "finished, and can be canceled at any time; what is finished is kept."
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Sidebar:
-    """What the sidebar says: the screen to show, or the run to wait for."""
+    """What the sidebar says: the screen to show, or the run to wait for or to begin."""
 
     notes: list[str]
     run: Run[Results] | None = None
@@ -47,7 +53,7 @@ def draw_sidebar(*, needs_results: bool = True) -> Sidebar:
         with st.expander("Link to this view", type="compact"):
             link = st.container()
             asked = _address_fields()
-        view, notes = read_address(asked, list(known))
+        view, notes = _read(asked, list(known))
         with controls:
             size = _draw_choices(view, known)
             if not needs_results:
@@ -59,6 +65,9 @@ def draw_sidebar(*, needs_results: bool = True) -> Sidebar:
                     f"{ratings.n_users:,} users · {ratings.n_items:,} items · "
                     f"{ratings.n_ratings:,} ratings"
                 )
+                if progress.waits_for_consent(ratings):
+                    _draw_link(link, view, view.tau)
+                    return Sidebar(notes, ratings=ratings, waiting=_LARGE)
                 wish = Wish(view.k, view.strategy)
                 run = experiments.run_of(ratings, wish)
             except (InputError, OSError) as error:
@@ -85,6 +94,20 @@ def draw_sidebar(*, needs_results: bool = True) -> Sidebar:
     return Sidebar(notes, run, ratings, screen, waiting)
 
 
+def _read(asked: dict[str, str], known: list[str]) -> tuple[View, list[str]]:
+    """Return the view, and the notes on what did not fit, as long as nothing else is chosen.
+
+    From the next run on the address no longer has what did not fit.
+    """
+    state = st.session_state
+    view, notes = read_address(asked, known)
+    if notes:
+        state.misfits = {name: asked[name] for name in notes}
+        state.noted = view, list(notes.values())
+    noted_for, said = state.get("noted", (None, []))
+    return view, said if noted_for == view else []
+
+
 def _still_missing(view: View, run: Run[Results]) -> str:
     name = STRATEGY[view.strategy]
     missing = "is being computed" if run.active else "has not been computed"
@@ -98,6 +121,10 @@ def _address_fields() -> dict[str, str]:
     a bound selection would write its labels; and because what does not fit can then be told.
     Disabled, because the controls write them.
     """
+    state = st.session_state
+    for name, misfit in state.pop("misfits", {}).items():
+        if state[name] == misfit:  # not yet replaced by a choice
+            state[name] = ""
     return {
         name: st.text_input(
             f"{name}=",

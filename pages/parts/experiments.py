@@ -64,6 +64,11 @@ def runs() -> Runs[Results]:
     return Runs()
 
 
+def known_run(ratings: Ratings) -> Run[Results] | None:
+    """Return the run of these ratings if somebody has begun it."""
+    return runs().known(ratings.fingerprint)
+
+
 def run_of(ratings: Ratings, wish: Wish) -> Run[Results]:
     """Return the run of these ratings; begin it if nobody has. What is wished for comes first."""
 
@@ -83,7 +88,7 @@ def run_of(ratings: Ratings, wish: Wish) -> Run[Results]:
 
 def go_on(ratings: Ratings) -> None:
     """Go on with a run that was stopped or failed; one that was forgotten begins by itself."""
-    if runs().known(ratings.fingerprint):
+    if known_run(ratings):
         runs().again(ratings.fingerprint, carry_out)
 
 

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from engine.datasets import Ratings
     from engine.estimate import Estimate
 
-#: A shorter run is over before anybody has read what it takes.
+#: Seconds. A shorter run is over before anybody has read what it takes.
 LONG: Final = 30.0
+#: Seconds. A longer run begins only when somebody says so.
+LARGE: Final = 600.0
 
 
 def machine_memory() -> float | None:
@@ -46,6 +48,16 @@ def size_in_words(size: float) -> str:
 def is_tight(expected: Estimate, memory: float | None) -> bool:
     """Return whether a run needs more than half of the memory of the machine."""
     return memory is not None and expected.memory > memory / 2
+
+
+def is_large(expected: Estimate, memory: float | None) -> bool:
+    """Return whether a run takes so long, or so much of the memory, that one should ask before it.
+
+    >>> from engine.estimate import Estimate
+    >>> is_large(Estimate(60.0, 3e8, 1e8), 8e9), is_large(Estimate(60.0, 5e9, 1e8), 8e9)
+    (False, True)
+    """
+    return expected.seconds > LARGE or is_tight(expected, memory)
 
 
 def forecast_words(expected: Estimate, memory: float | None) -> str:

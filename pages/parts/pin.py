@@ -34,15 +34,16 @@ def read_pin(text: str, datasets: Sequence[str]) -> tuple[View | None, str]:
     if not text:
         return None, ""
     parts = text.strip().rsplit("_", 3)
-    view, notes = None, ["short"]
+    view, misfits = None, True
     if len(parts) == 4 and all(parts):
         view, notes = read_address(
             dict(zip(("dataset", "k", "tau", "strategy"), parts, strict=True)), datasets
         )
+        misfits = bool(notes)
         if parts[0] not in datasets:
             name = plain(parts[0], longest=40)
             return None, f"The pinned dataset {name} is not here. Nothing is pinned."
-    if notes:
+    if misfits:
         shown = plain(text, longest=40)
         return (
             None,

@@ -11,7 +11,7 @@ from bisect import bisect_left
 
 import streamlit as st
 
-from pages.parts.address import write_tau
+from pages.parts.address import parse_tau, write_tau
 from pages.parts.results import TAU_RULES, Results
 from pages.parts.wording import exactly
 
@@ -41,8 +41,16 @@ def nearest_step(tau: float, steps: list[int]) -> int:
     return steps[min(bisect_left(steps, tau), len(steps) - 1)]
 
 
-def _typed() -> None:
-    st.session_state.tau = write_tau(st.session_state.type_tau)
+def _typed(now: float) -> None:
+    state = st.session_state
+    if state.type_tau is None:  # emptied: follow the suggestion
+        state.tau = ""
+        return
+    tau, misfit = parse_tau(str(state.type_tau))
+    if misfit:
+        state.refused_tau = now, f"{state.type_tau:.12g} {misfit}. τ is still {exactly(now)}."
+    else:
+        state.tau = write_tau(tau)
 
 
 def _moved() -> None:
@@ -54,18 +62,27 @@ def draw_tau(asked: float | None, results: Results, k: int) -> float:
     state = st.session_state
     tau = results.suggested_tau("published", k) if asked is None else asked
     steps = tau_steps(results.largest_usage(k))
+    refused_at, refusal = state.get("refused_tau", (None, ""))
     state.type_tau = tau
     state.move_tau = nearest_step(tau, steps)
+    # No limits and no value of its own: the browser would keep what is outside of them in the
+    # box and tell nobody, and make a 0 of an emptied box.
     st.number_input(
         "Threshold τ",
-        min_value=0.0,
+        value=None,
         step=1.0,
         format="%0.12g",
         key="type_tau",
         on_change=_typed,
+        args=(tau,),
         help="Users whose data is used more than τ times are vulnerable: from then on their "
-        "ratings are protected by differential privacy (DP).",
+        "ratings are protected by differential privacy (DP). Empty the box to follow the "
+        "published rule.",
     )
+    if tau == refused_at:
+        st.warning(refusal)
+    else:
+        state.pop("refused_tau", None)
     st.select_slider(
         "Move τ", steps, key="move_tau", on_change=_moved, label_visibility="collapsed"
     )

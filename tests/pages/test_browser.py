@@ -221,6 +221,31 @@ def test_misfits_in_a_deep_link_are_said(server: str, visit: Visit):
     expect(page.get_by_text("The address asks for k = 7")).to_be_visible()
     expect(page.get_by_text("The address asks for tau = abc")).to_be_visible()
     expect(page.get_by_text("The address asks for strategy = foo")).to_be_visible()
+    type_tau(page, "12")
+    expect(page.get_by_text("The address asks for").first).not_to_be_visible()
+    visit.rest()
+    assert visit.address() == {"dataset": "small", "tau": "12"}
+    visit.is_clean()
+
+
+def test_a_tau_that_cannot_be_leaves_the_box_with_a_word(server: str, visit: Visit):
+    page = visit.open(f"{server}/data_usage?dataset=small&tau=17.5")
+    box = page.get_by_role("spinbutton", name="Threshold τ")
+    for typed in ("-5", "99999999999999999999"):
+        type_tau(page, typed)
+        expect(page.get_by_text("τ is still 17.5")).to_be_visible()
+        expect(box).to_have_value("17.5")
+        assert visit.address()["tau"] == "17.5"
+        page.get_by_role("slider", name="Move τ").press("Home")
+        expect(box).to_have_value("0")
+        expect(page.get_by_text("τ is still")).to_be_hidden()
+        type_tau(page, "17.5")
+        visit.rest()
+        expect(box).to_have_value("17.5")
+    type_tau(page, "")
+    expect(page.get_by_role("radio", name="Published rule")).to_be_checked()
+    expect(box).not_to_have_value("")
+    assert "tau" not in visit.address()
     visit.is_clean()
 
 
@@ -280,6 +305,8 @@ def test_a_run_shows_its_first_fold_and_can_be_cancelled_and_go_on(
         expect(page.get_by_text("more than 50 times").first).to_be_visible()
         page.get_by_role("button", name="Start again").click()
         expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+        # The other session sees that the run goes on.
+        expect(other.get_by_role("button", name="Cancel")).to_be_visible()
         first.is_clean()
         second.is_clean()
         for visit in (first, second):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import dataclasses
 import io
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from engine.datasets import Ratings
-from pages.parts import experiments
+from engine.datasets import Ratings, generate
+from pages.parts import experiments, forecast
 from pages.parts.results import PAPER, Results
 from pages.parts.wording import STRATEGY, exactly, percent
 from tests.pages.driving import APP, PAGES, array, figures, open_page, texts
@@ -119,6 +121,62 @@ def test_a_note_goes_once_the_user_chooses():
     app.get_by_key("choose_k").set_value(20).run()
     assert not app.warning
     assert app.get_by_key("choose_k").value == 20
+
+
+def test_a_note_stays_while_nothing_else_is_chosen():
+    app = open_page("data_usage", dataset="small", k=7, tau="-5")
+    app.run()
+    assert "k = 7" in app.warning[0].value
+    assert "tau = " in app.warning[1].value
+    # What did not fit goes on in no link.
+    assert app.text_input(key="k").value == app.text_input(key="tau").value == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [(-5.0, "-5 is not a number of at least 0"), (1e20, "1e+20 is above 1,000,000,000,000")],
+)
+def test_a_tau_that_cannot_be_is_refused_beside_the_box(typed: float, why: str):
+    app = open_page("data_usage", dataset="small", tau=17.5)
+    app.number_input(key="type_tau").set_value(typed).run()
+    (warning,) = app.sidebar.warning
+    assert warning.value == f"{why}{', the largest τ' if typed > 0 else ''}. τ is still 17.5."
+    assert app.number_input(key="type_tau").value == 17.5
+    app.number_input(key="type_tau").set_value(3.0).run()
+    assert not app.sidebar.warning
+    assert app.text_input(key="tau").value == "3"
+    app.number_input(key="type_tau").set_value(17.5).run()
+    assert not app.sidebar.warning
+
+
+def test_an_emptied_box_follows_the_published_rule():
+    app = open_page("data_usage", dataset="small")
+    suggested = app.number_input(key="type_tau").value
+    app.number_input(key="type_tau").set_value(3.0).run()
+    app.number_input(key="type_tau").set_value(None).run()
+    assert app.number_input(key="type_tau").value == suggested
+    assert app.text_input(key="tau").value == ""
+
+
+def test_a_large_run_begins_when_somebody_says_so(
+    tmp_path: Path, folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+):
+    few = generate(users=40, items=60, ratings=900, seed=11)
+    labels = {"user": few.users[few.user], "item": few.items[few.item], "rating": few.value}
+    pd.DataFrame(labels).to_csv(folders[0] / "few.csv", index=False)
+    monkeypatch.setattr(forecast, "LONG", 0.0)
+    monkeypatch.setattr(forecast, "LARGE", 0.0)
+    try:
+        app = AppTest.from_file(APP, default_timeout=60)
+        app.query_params["dataset"] = "few"
+        app.run()
+        assert not app.get("plotly_chart")
+        assert "of memory" in app.main.caption[0].value
+        app.button(key="begin").click().run()
+        assert not app.exception
+        assert app.get("plotly_chart") or app.get("progress")
+    finally:
+        (folders[0] / "few.csv").unlink()
 
 
 def test_the_sample_is_the_default_and_named_as_generated():
