@@ -12,7 +12,7 @@ import streamlit as st
 from pages.parts import palette
 from pages.parts.address import write_tau
 from pages.parts.pareto import Curve, Point
-from pages.parts.tradeoff_figures import Outcome, find, make_tradeoff_figure
+from pages.parts.tradeoff_figures import REACH, Outcome, find, make_tradeoff_figure
 from pages.parts.wording import STRATEGY, exactly, number
 
 _FRONT_COLOR: Final = palette.SECURE
@@ -47,7 +47,7 @@ def make_pareto_figure(
     The curves of the other k are faint. The custom data of every point are the strategy, k and tau
     that lead to it, as plain lists: arrays would not come back from the browser.
     """
-    reach = 1.28 * max(outcome.at.privacy_risk for outcome in found)
+    reach = REACH * max(outcome.at.privacy_risk for outcome in found)
     best = [point.error for point in front if point.risk <= reach]
     figure = make_tradeoff_figure(found, strategy, title, best)
     largest = {curve.strategy: int(curve.taus[-1]) for curve in curves if curve.k == k}

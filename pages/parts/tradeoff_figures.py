@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from pages.parts import palette
 from pages.parts.charts import Formula
-from pages.parts.lines_figure import Line, make_lines_figure, spread
+from pages.parts.lines_figure import Line, make_lines_figure
 from pages.parts.results import At, Results
 from pages.parts.wording import comparison, listed, named, number, wrapped
 
@@ -28,6 +28,10 @@ PRIVACY_RISK: Final = Formula(
 )
 #: What stands in every picture beside the strategies with DP, as in the paper.
 BASELINES: Final = (("userknn", "none"), ("userknn", "full"))
+#: How far to the right the picture goes, in the largest risk of what is marked.
+REACH: Final = 1.05
+#: Pixels from one entry of the list in the margin to the next.
+_LIST_STEP: Final = 22
 _MEASURES: Final = {
     "mae": ("mean absolute error (scale points)", 3, "error"),
     "privacy_risk": ("mean privacy risk (unprotected uses per user)", None, "privacy risk"),
@@ -119,20 +123,20 @@ def over_k_table(by_k: ByK, ks: Sequence[int], measure: str) -> pd.DataFrame:
 def make_tradeoff_figure(
     found: Sequence[Outcome], chosen: str, title: str, other_errors: Sequence[float] = ()
 ) -> go.Figure:
-    """Return a point for each outcome: privacy risk to the right, error upward, labels beside.
+    """Return a mark for each outcome, privacy risk to the right, error upward, and their list.
 
-    `other_errors` are to be within the picture, too.
+    Marks crowd together where a strategy is good, so that their names stand in the margin, in the
+    order of the errors. `other_errors` are to be within the picture, too.
     """
     height = 460
     risks = np.array([outcome.at.privacy_risk for outcome in found])
     errors = np.array([outcome.at.mae for outcome in found])
     low, high = min([*errors, *other_errors]), max([*errors, *other_errors])
     room = 0.14 * (high - low or abs(high) or 1.0)
-    pixels = (height - 150) / (high - low + 2 * room)
     figure = go.Figure()
-    places = spread((errors * pixels).tolist(), 20)
-    for outcome, place in zip(found, places, strict=True):
+    for outcome in found:
         color = palette.COLOR[outcome.strategy]
+        strong = (outcome.strategy, outcome.protection) == (chosen, "vulnerable")
         figure.add_scatter(
             x=[outcome.at.privacy_risk],
             y=[outcome.at.mae],
@@ -141,34 +145,40 @@ def make_tradeoff_figure(
             marker={
                 "symbol": palette.symbol(outcome.strategy, outcome.protection),
                 "color": color,
-                "size": 15,
+                "size": 19 if strong else 13,
                 "line": {"color": color, "width": 2.5},
             },
             hovertemplate=f"{outcome.name}<br>MAE %{{y:.4f}}<br>mean privacy risk %{{x:,.2f}}"
             "<extra></extra>",
         )
+    rows = [("MAE, privacy risk", False)] + [
+        (_list_entry(o), (o.strategy, o.protection) == (chosen, "vulnerable"))
+        for o in sorted(found, key=lambda o: -o.at.mae)
+    ]
+    for place, (text, strong) in enumerate(rows):
         figure.add_annotation(
-            x=outcome.at.privacy_risk,
-            y=outcome.at.mae,
-            text=f"<b>{outcome.name}</b>" if outcome.strategy == chosen else outcome.name,
+            text=f"<b>{text}</b>" if strong else text,
+            x=1,
+            xref="paper",
             xanchor="left",
-            ax=26,
-            ay=outcome.at.mae * pixels - place,
-            arrowhead=0,
-            arrowwidth=1,
-            arrowcolor=palette.INK,
-            standoff=9,
+            xshift=10,
+            y=1,
+            yref="paper",
+            yanchor="top",
+            yshift=-_LIST_STEP * place,
+            showarrow=False,
+            font_size=13,
         )
     figure.update_layout(
         title={"text": wrapped(title), "x": 0, "xanchor": "left"},
         xaxis={
             "title": _MEASURES["privacy_risk"][0],
-            "range": [-0.04 * risks.max() - 0.01, 1.28 * risks.max() + 0.01],
+            "range": [-0.04 * risks.max() - 0.01, REACH * risks.max() + 0.01],
             "zeroline": False,
         },
         yaxis={"title": _MEASURES["mae"][0], "range": [low - room, high + room], "zeroline": False},
         height=height,
-        margin={"t": 80, "b": 70, "l": 70, "r": 20},
+        margin={"t": 80, "b": 70, "l": 70, "r": 255},
         showlegend=False,
         uirevision="keep",
     )
@@ -186,6 +196,14 @@ def make_tradeoff_figure(
         font_color=palette.INK,
     )
     return figure
+
+
+def _list_entry(outcome: Outcome) -> str:
+    glyph = {"none": "○", "vulnerable": palette.GLYPH[outcome.strategy], "full": "⊕"}
+    return (
+        f'<span style="color:{palette.COLOR[outcome.strategy]}">{glyph[outcome.protection]}</span> '
+        f"{outcome.name}  {outcome.shown('mae')}, {outcome.shown('privacy_risk')}"
+    )
 
 
 def make_over_k_figure(

@@ -87,8 +87,11 @@ def test_every_outcome_is_a_point_with_its_name():
     assert {(t.name, t.x[0], t.y[0]) for t in figure.data} == {
         (o.name, o.at.privacy_risk, o.at.mae) for o in FOUND
     }
-    labels = {annotation.text for annotation in figure.layout.annotations}
-    assert {"UserKNN full DP", "<b>Gain with DP</b>"} <= labels
+    listed = [annotation.text for annotation in figure.layout.annotations][1:-1]
+    by_error = sorted(FOUND, key=lambda o: -o.at.mae)
+    for entry, outcome in zip(listed, by_error, strict=True):
+        assert f"{outcome.name}  {outcome.shown('mae')}, {outcome.shown('privacy_risk')}" in entry
+        assert entry.startswith("<b>") == (outcome.name == "Gain with DP")
     symbols = {t.name: t.marker.symbol for t in figure.data}
     assert len(set(symbols.values())) == 4
 
