@@ -18,7 +18,7 @@ from pages.parts.plan import Wish
 from pages.parts.results import Results
 from pages.parts.runs import Run
 from pages.parts.screen import Screen
-from pages.parts.tau_control import draw_suggestions, draw_tau
+from pages.parts.tau_control import draw_suggestions, draw_tau, suggestions
 from pages.parts.wording import STRATEGY, STRATEGY_SENTENCE, plain
 
 if TYPE_CHECKING:
@@ -82,8 +82,9 @@ def draw_sidebar(*, needs_results: bool = True) -> Sidebar:
                     else f"There are no numbers for k = {view.k} yet."
                 )
                 return Sidebar(notes, run, ratings, waiting=waiting)
-            tau = draw_tau(view.tau, results, view.k)
-            draw_suggestions(tau, results, view.k, patient=not run.active)
+            suggested = suggestions(results, view.k, patient=not run.active)
+            tau = draw_tau(view.tau, suggested, results.largest_usage(view.k))
+            draw_suggestions(tau, suggested)
             progress.draw_state(run, ratings)
         _draw_link(link, view, tau)
     screen = Screen(view, tau, plain(ratings.title), results)

@@ -8,6 +8,7 @@ would be tens of uses.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
@@ -18,21 +19,21 @@ from pages.parts.wording import exactly
 _STEPS = ((30, 1), (100, 2), (300, 5), (1000, 20), (5000, 100))
 
 
-def tau_steps(largest: int) -> list[int]:
-    """Return the steps of the slider from 0 to the largest usage.
+def tau_steps(largest: int, suggested: Iterable[float] = ()) -> list[float]:
+    """Return the steps of the slider from 0 to the largest usage, among them what is suggested.
 
-    >>> tau_steps(36)
-    [0, 1, 2, ..., 29, 30, 32, 34, 36]
+    >>> tau_steps(36, [31.7])
+    [0, 1, 2, ..., 29, 30, 31.7, 32, 34, 36]
     """
-    steps: list[int] = []
+    steps: list[float] = []
     low = 0
     for high, width in (*_STEPS, (largest + 1, 500)):
         steps += range(low, min(high, largest + 1), width)
         low = max(low, high)
-    return steps if steps[-1] == largest else [*steps, largest]
+    return sorted({*steps, largest, *(tau for tau in suggested if tau < largest)})
 
 
-def nearest_step(tau: float, steps: list[int]) -> int:
+def nearest_step(tau: float, steps: list[float]) -> float:
     """Return the step at which the slider stands for tau: the first that is not below it.
 
     >>> nearest_step(92.89, [0, 92, 94]), nearest_step(500, [0, 92, 94])
@@ -57,11 +58,20 @@ def _moved() -> None:
     st.session_state.tau = write_tau(st.session_state.move_tau)
 
 
-def draw_tau(asked: float | None, results: Results, k: int) -> float:
+def suggestions(results: Results, k: int, patient: bool) -> dict[str, float]:
+    """Return tau by rule; unless patient, only under those rules that are known at once."""
+    return {
+        rule: results.suggested_tau(rule, k)
+        for rule in TAU_RULES
+        if patient or results.knows_tau(rule, k)
+    }
+
+
+def draw_tau(asked: float | None, suggested: Mapping[str, float], largest: int) -> float:
     """Draw the box and the slider, and return tau. `asked` None follows the published rule."""
     state = st.session_state
-    tau = results.suggested_tau("published", k) if asked is None else asked
-    steps = tau_steps(results.largest_usage(k))
+    tau = suggested["published"] if asked is None else asked
+    steps = tau_steps(largest, suggested.values())
     refused_at, refusal = state.get("refused_tau", (None, ""))
     state.type_tau = tau
     state.move_tau = nearest_step(tau, steps)
@@ -84,19 +94,19 @@ def draw_tau(asked: float | None, results: Results, k: int) -> float:
     else:
         state.pop("refused_tau", None)
     st.select_slider(
-        "Move τ", steps, key="move_tau", on_change=_moved, label_visibility="collapsed"
+        "Move τ",
+        steps,
+        key="move_tau",
+        format_func=exactly,
+        on_change=_moved,
+        label_visibility="collapsed",
     )
     return tau
 
 
-def draw_suggestions(tau: float, results: Results, k: int, patient: bool) -> None:
-    """Draw the rules that suggest a tau; unless patient, only those that are known at once."""
+def draw_suggestions(tau: float, suggested: Mapping[str, float]) -> None:
+    """Draw the rules that suggest a tau."""
     state = st.session_state
-    suggested = {
-        rule: results.suggested_tau(rule, k)
-        for rule in TAU_RULES
-        if patient or results.knows_tau(rule, k)
-    }
 
     def chosen() -> None:
         # Choosing the published rule, or none, means to follow it, also for another k or dataset.

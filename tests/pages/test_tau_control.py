@@ -6,9 +6,12 @@ from hypothesis import strategies as st
 from pages.parts.tau_control import nearest_step, tau_steps
 
 
-@given(st.integers(0, 200_000))
-def test_the_slider_reaches_from_zero_to_the_largest_usage_in_few_steps(largest: int):
-    steps = tau_steps(largest)
+@given(st.integers(0, 200_000), st.lists(st.floats(0, 1e6), max_size=3))
+def test_the_slider_reaches_from_zero_to_the_largest_usage_in_few_steps(
+    largest: int, suggested: list[float]
+):
+    steps = tau_steps(largest, suggested)
+    assert {tau for tau in suggested if tau <= largest} <= set(steps)
     assert steps[0] == 0
     assert steps[-1] == largest
     assert steps == sorted(set(steps))
