@@ -2,27 +2,70 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
-from pages.parts.charts import draw_figure
+from pages.parts.address import write_tau
+from pages.parts.charts import draw_below_table, draw_figure
 from pages.parts.compare import compared_with, draw_comparison
+from pages.parts.cumulative_figure import make_cumulative_figure
 from pages.parts.difference import PROTECTED, RISK, SECURE, VULNERABLE
 from pages.parts.frame import this_screen
-from pages.parts.usage_figure import UsagePanel, make_usage_figure, usage_table
+from pages.parts.tau_rules import rules_table, suggestions
+from pages.parts.usage_counts import (
+    SCALES,
+    Bins,
+    UsagePanel,
+    cumulative_table,
+    load_table,
+    usage_table,
+)
+from pages.parts.usage_figure import make_usage_figure
 from pages.parts.usage_words import (
     DATA_USAGE,
-    concentration_sentence,
+    all_title,
+    cumulative_title,
+    load_sentence,
     usage_metrics,
     usage_sentence,
     usage_title,
 )
-from pages.parts.wording import STRATEGY
+from pages.parts.wording import STRATEGY, percent
+
+VIEWS = ("Two strategies", "All strategies", "Cumulative")
+
+
+def choose(label: str, options: tuple[str, ...], name: str) -> str:
+    """Draw a choice that is still made when one comes back from another page."""
+    state = st.session_state
+
+    def keep() -> None:
+        state[name] = state[f"choose_{name}"]
+
+    state[f"choose_{name}"] = state.get(name, options[0])
+    return str(
+        st.segmented_control(
+            label,
+            options,
+            key=f"choose_{name}",
+            required=True,
+            format_func=str.capitalize,
+            on_change=keep,
+        )
+    )
+
+
+def set_tau(bar: list[Any]) -> None:
+    """Set tau so that the users of the bar that was clicked are the last secure ones."""
+    st.session_state.tau = write_tau(float(bar[0]))
+
 
 screen = this_screen()
 results, tau, k = screen.results, screen.tau, screen.k
 
-chosen, other = (UsagePanel(STRATEGY[s], results.usages(s, k)) for s in screen.compared)
-panels = [other, chosen] if screen.compared[1] == "userknn" else [chosen, other]
+panels = {s: UsagePanel(STRATEGY[s], results.usages(s, k), s) for s in screen.strategies}
+chosen, other = (panels[s] for s in screen.compared)
 
 st.markdown(usage_sentence(chosen, other, tau))
 now, (then, name) = results.at(screen.strategy, k, tau), compared_with(screen)
@@ -31,14 +74,63 @@ with st.grid(3):
         st.metric(**metric, border=True)
 draw_comparison(screen, (VULNERABLE, RISK, SECURE, PROTECTED), "data-usage")
 
-title = usage_title(chosen, other)
-draw_figure(
-    make_usage_figure(panels, tau, title),
-    usage_table(panels, tau),
-    screen,
-    name="data-usage",
-    alt=f"Histogram of users by how often their data is used. {title}",
-    formula=DATA_USAGE,
+with st.container(horizontal=True, gap="large"):
+    view = choose("Show", VIEWS, "usage_view")
+    scale = choose("Scale", SCALES, "usage_scale")
+two = [other, chosen] if screen.compared[1] == "userknn" else [chosen, other]
+shown = two if view == "Two strategies" else list(panels.values())
+bins = Bins.on(scale, max(panel.largest for panel in shown))
+suggested = suggestions(results, k, patient=False)
+if view == "Cumulative":
+    title = cumulative_title(chosen, other, tau)
+    draw_figure(
+        make_cumulative_figure(shown, screen.strategy, bins, tau, title),
+        cumulative_table(shown, bins),
+        screen,
+        name="data-usage-cumulative",
+        alt=f"The share of users that are used at most so often, a line a strategy. {title}",
+        formula=DATA_USAGE,
+        on_pick=set_tau,
+    )
+elif view == "All strategies":
+    title = all_title(shown, tau)
+    draw_figure(
+        make_usage_figure(shown, bins, tau, title, columns=2),
+        usage_table(shown, bins, tau),
+        screen,
+        name="data-usage-all",
+        alt=f"A histogram a strategy: users by how often their data is used. {title}",
+        formula=DATA_USAGE,
+        on_pick=set_tau,
+    )
+else:
+    title = usage_title(chosen, other)
+    draw_figure(
+        make_usage_figure(shown, bins, tau, title, rules=suggested),
+        usage_table(shown, bins, tau),
+        screen,
+        name="data-usage",
+        alt=f"Histogram of users by how often their data is used. {title}",
+        formula=DATA_USAGE,
+        on_pick=set_tau,
+    )
+st.caption(
+    f"{screen.title}, k = {k}, {screen.folds_phrase}; numbers of users are means. Click the figure "
+    "to set τ: whoever is used more often than where you click is vulnerable."
 )
-st.caption(f"{screen.title}, k = {k}, {screen.folds_phrase}: each bar is the mean number of users.")
-st.markdown(concentration_sentence(chosen, other))
+
+st.subheader("What suggests a τ")
+st.table(
+    rules_table(suggested, (chosen, other)).set_index("rule"),
+    alt="The rules that suggest τ, and how many users would be vulnerable",
+)
+st.caption("All rules look at UserKNN's data usage at this k. The sidebar takes them.")
+
+st.subheader("Who carries the load")
+st.markdown(load_sentence(chosen, other))
+table = load_table(list(panels.values()))
+st.table(
+    table.set_index("strategy").map(percent),
+    alt="Share of all uses that falls on the users who are used most, by strategy",
+)
+draw_below_table(table, screen, name="data-usage-load")

@@ -18,7 +18,8 @@ from pages.parts.plan import Wish
 from pages.parts.results import Results
 from pages.parts.runs import Run
 from pages.parts.screen import Screen
-from pages.parts.tau_control import draw_suggestions, draw_tau, suggestions
+from pages.parts.tau_control import draw_suggestions, draw_tau
+from pages.parts.tau_rules import suggestions
 from pages.parts.wording import STRATEGY, STRATEGY_SENTENCE, plain
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from pages.parts import neighborhood_figures, popularity_figures, tradeoff_figures
 from pages.parts.compare import NOISE, differences_table, find_differences, sides_sentence
+from pages.parts.cumulative_figure import make_cumulative_figure
 from pages.parts.difference import COVERAGE, OVERVIEW, PP_CORR_WITH
 from pages.parts.overview_figure import (
     make_overview_figure,
@@ -20,8 +21,16 @@ from pages.parts.overview_figure import (
 from pages.parts.overview_words import alternatives_sentence, cost_sentence, exposure_sentence
 from pages.parts.popularity_figures import Bias
 from pages.parts.screen import Screen
-from pages.parts.usage_figure import UsagePanel, make_usage_figure, usage_table
-from pages.parts.usage_words import concentration_sentence, usage_title
+from pages.parts.tau_rules import rules_table, suggestions
+from pages.parts.usage_counts import (
+    Bins,
+    UsagePanel,
+    cumulative_table,
+    load_table,
+    usage_table,
+)
+from pages.parts.usage_figure import make_usage_figure
+from pages.parts.usage_words import cumulative_title, load_sentence, usage_title
 from pages.parts.wording import STRATEGY
 
 
@@ -89,22 +98,36 @@ def _comparison(screen: Screen) -> Section:
 
 
 def _data_usage(screen: Screen) -> Section:
-    chosen, other = (
-        UsagePanel(STRATEGY[strategy], screen.results.usages(strategy, screen.k))
-        for strategy in screen.compared
-    )
-    panels = [other, chosen] if screen.compared[1] == "userknn" else [chosen, other]
-    title = usage_title(chosen, other)
+    results, tau, k = screen.results, screen.tau, screen.k
+    panels = {s: UsagePanel(STRATEGY[s], results.usages(s, k), s) for s in screen.strategies}
+    chosen, other = (panels[s] for s in screen.compared)
+    bins = Bins.logarithmic(max(panel.largest for panel in panels.values()))
+    suggested = suggestions(results, k, patient=True)
+    title, cumulative = usage_title(chosen, other), cumulative_title(chosen, other, tau)
     return Section(
         "Data usage",
-        [concentration_sentence(chosen, other)],
+        [load_sentence(chosen, other)],
         [
             Exhibit(
                 "data-usage",
                 title,
-                usage_table(panels, screen.tau),
-                make_usage_figure(panels, screen.tau, title),
-            )
+                usage_table([other, chosen], bins, tau),
+                make_usage_figure([other, chosen], bins, tau, title, rules=suggested),
+            ),
+            Exhibit(
+                "data-usage-cumulative",
+                cumulative,
+                cumulative_table(list(panels.values()), bins),
+                make_cumulative_figure(
+                    list(panels.values()), screen.strategy, bins, tau, cumulative
+                ),
+            ),
+            Exhibit(
+                "tau-rules",
+                "What suggests a tau",
+                rules_table(suggested, (chosen, other)),
+            ),
+            Exhibit("load", "Who carries the load", load_table(list(panels.values()))),
         ],
     )
 

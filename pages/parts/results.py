@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 PAPER: tuple[str, ...] = ("userknn", "userknn+reuse", "expect", "gain")
 EXTRAS: tuple[str, ...] = ("expect+reuse", "gain+reuse")
-#: The rules that suggest tau, and what each is in a few words.
-TAU_RULES = {"published": "Published rule", "tail": "Start of the tail", "q90": "Top tenth"}
 
 Cell = tuple[int, str, int]  # fold, strategy, k
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 import streamlit as st
 
 from pages.parts.address import parse_tau, write_tau
-from pages.parts.results import TAU_RULES, Results
+from pages.parts.tau_rules import RULE_SENTENCE, TAU_RULES
 from pages.parts.wording import exactly
 
 _STEPS = ((30, 1), (100, 2), (300, 5), (1000, 20), (5000, 100))
@@ -56,15 +56,6 @@ def _typed(now: float) -> None:
 
 def _moved() -> None:
     st.session_state.tau = write_tau(st.session_state.move_tau)
-
-
-def suggestions(results: Results, k: int, patient: bool) -> dict[str, float]:
-    """Return tau by rule; unless patient, only under those rules that are known at once."""
-    return {
-        rule: results.suggested_tau(rule, k)
-        for rule in TAU_RULES
-        if patient or results.knows_tau(rule, k)
-    }
 
 
 def draw_tau(asked: float | None, suggested: Mapping[str, float], largest: int) -> float:
@@ -121,8 +112,5 @@ def draw_suggestions(tau: float, suggested: Mapping[str, float]) -> None:
         format_func=lambda rule: f"{TAU_RULES[rule]}: {exactly(suggested[rule])}",
         on_change=chosen,
         help="All from UserKNN's data usage at this k, mean over folds. "
-        "**Published rule**: what the paper's code computes. It comes out near 93 on nearly all "
-        "data, because its smoothing has a fixed width (√3 · 50 = 86.6, plus a little). "
-        "**Start of the tail**: where the long tail of heavily used users begins, the paper's "
-        "words taken literally. **Top tenth**: a tenth of the users is used more often.",
+        + " ".join(f"**{TAU_RULES[rule]}**: {RULE_SENTENCE[rule]}" for rule in suggested),
     )

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from pages.parts import palette
 from pages.parts.charts import Formula
 from pages.parts.lines_figure import Line, make_lines_figure
+from pages.parts.margin_list import Entry, add_margin_list
 from pages.parts.results import At, Results
 from pages.parts.wording import comparison, listed, named, number, wrapped
 
@@ -30,8 +31,6 @@ PRIVACY_RISK: Final = Formula(
 BASELINES: Final = (("userknn", "none"), ("userknn", "full"))
 #: How far to the right the picture goes, in the largest risk of what is marked.
 REACH: Final = 1.05
-#: Pixels from one entry of the list in the margin to the next.
-_LIST_STEP: Final = 22
 _MEASURES: Final = {
     "mae": ("mean absolute error (scale points)", 3, "error"),
     "privacy_risk": ("mean privacy risk (unprotected uses per user)", None, "privacy risk"),
@@ -151,24 +150,8 @@ def make_tradeoff_figure(
             hovertemplate=f"{outcome.name}<br>MAE %{{y:.4f}}<br>mean privacy risk %{{x:,.2f}}"
             "<extra></extra>",
         )
-    rows = [("MAE, privacy risk", False)] + [
-        (_list_entry(o), (o.strategy, o.protection) == (chosen, "vulnerable"))
-        for o in sorted(found, key=lambda o: -o.at.mae)
-    ]
-    for place, (text, strong) in enumerate(rows):
-        figure.add_annotation(
-            text=f"<b>{text}</b>" if strong else text,
-            x=1,
-            xref="paper",
-            xanchor="left",
-            xshift=10,
-            y=1,
-            yref="paper",
-            yanchor="top",
-            yshift=-_LIST_STEP * place,
-            showarrow=False,
-            font_size=13,
-        )
+    by_error = sorted(found, key=lambda outcome: -outcome.at.mae)
+    add_margin_list(figure, "MAE, privacy risk", [_entry(o, chosen) for o in by_error])
     figure.update_layout(
         title={"text": wrapped(title), "x": 0, "xanchor": "left"},
         xaxis={
@@ -198,11 +181,13 @@ def make_tradeoff_figure(
     return figure
 
 
-def _list_entry(outcome: Outcome) -> str:
+def _entry(outcome: Outcome, chosen: str) -> Entry:
     glyph = {"none": "○", "vulnerable": palette.GLYPH[outcome.strategy], "full": "⊕"}
-    return (
-        f'<span style="color:{palette.COLOR[outcome.strategy]}">{glyph[outcome.protection]}</span> '
-        f"{outcome.name}  {outcome.shown('mae')}, {outcome.shown('privacy_risk')}"
+    return Entry(
+        glyph[outcome.protection],
+        palette.COLOR[outcome.strategy],
+        f"{outcome.name}  {outcome.shown('mae')}, {outcome.shown('privacy_risk')}",
+        strong=(outcome.strategy, outcome.protection) == (chosen, "vulnerable"),
     )
 
 

@@ -1,168 +1,201 @@
-"""The histogram of data usage: how many users are used how often, secure and vulnerable apart."""
+"""Histograms of data usage: how many users are used how often, secure and vulnerable apart."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from pages.parts import palette
+from pages.parts.tau_rules import TAU_RULES
+from pages.parts.usage_counts import Bins, UsagePanel
 from pages.parts.wording import exactly, number, percent, wrapped
 
-#: Steps of a decade, as engineers' preferred numbers have them: bars of nearly equal width on a
-#: logarithmic axis, whose edges are numbers one can read.
-_DECADE = (10, 12.5, 16, 20, 25, 31.5, 40, 50, 63, 80)
+#: Pixels of a row of panels, and of the gap between rows, which holds their headings.
+_ROW: Final = 185
+_GAP: Final = 60
+#: Pixels of a line of text above the panels, for the name of a rule.
+_RULE_LINE: Final = 19
+_TOP, _BOTTOM = 95, 85
+#: Two titles below two panels side by side have no room for more.
+_AXIS: Final = {
+    1: "times a user's data was used (scale grows in steps, like a logarithm)",
+    2: "times used (steps like a logarithm)",
+}
+_LINEAR_AXIS: Final = {1: "times a user's data was used", 2: "times used"}
+#: What stands apart from the picture when a bar is clicked: nothing.
+_UNCHANGED: Final = {"marker": {"opacity": 1}}
 
 
-@dataclass(frozen=True, eq=False)
-class UsagePanel:
-    """The data usage under one strategy: an array (n_users,) a fold."""
+def make_usage_figure(
+    panels: Sequence[UsagePanel],
+    bins: Bins,
+    tau: float,
+    title: str,
+    *,
+    rules: Mapping[str, float] | None = None,
+    columns: int = 1,
+) -> go.Figure:
+    """Return a histogram a strategy, all on the same axes, with tau across all of them.
 
-    name: str
-    usages: Sequence[np.ndarray]
-
-    @property
-    def largest(self) -> int:
-        """The largest data usage in any fold."""
-        return max(int(usage.max(initial=0)) for usage in self.usages)
-
-    def vulnerable_share(self, tau: float) -> float:
-        """The share of users with DataUsage > tau, mean over folds."""
-        return float(np.mean([(usage > tau).mean() for usage in self.usages]))
-
-
-def usage_edges(largest: int) -> np.ndarray:
-    """Return the lower edges of the bars and, last, an upper edge above the largest usage.
-
-    >>> usage_edges(14)
-    array([ 0,  1,  2,  3,  4,  5,  6,  8, 10, 13, 16])
+    The custom data of a bar is the largest usage in it, in a plain list, and what the bar says.
+    `rules`, other values of tau by rule, are marked with thin lines and named above the panels.
     """
-    edges = [0, 1, 2, 3, 4, 5, 6, 8]
-    scale = 1
-    while edges[-1] <= largest:
-        edges += [int(step * scale + 0.5) for step in _DECADE]
-        scale *= 10
-    while edges[-2] > largest and len(edges) > 2:
-        edges.pop()
-    return np.array(edges)
-
-
-def position(tau: float, edges: np.ndarray) -> float:
-    """Return where tau lies on an axis on which bar i reaches from i to i + 1.
-
-    Users above tau are to its right: usage is a whole number, so they begin at floor(tau) + 1.
-
-    >>> position(92.89, np.array([0, 1, 80, 100])), position(500, np.array([0, 1, 80, 100]))
-    (2.65, 3.0)
-    """
-    start = np.floor(tau) + 1
-    if start >= edges[-1]:
-        return float(edges.size - 1)
-    bar = int(np.searchsorted(edges, start, side="right")) - 1
-    return float(bar + (start - edges[bar]) / (edges[bar + 1] - edges[bar]))
-
-
-def usage_table(panels: Sequence[UsagePanel], tau: float) -> pd.DataFrame:
-    """Return users by data usage and strategy, secure and vulnerable, mean over folds."""
-    edges = usage_edges(max(panel.largest for panel in panels))
-    table = pd.DataFrame({"used at least": edges[:-1], "used at most": edges[1:] - 1})
-    for panel in panels:
-        for group, chosen in (
-            ("secure", [usage[usage <= tau] for usage in panel.usages]),
-            ("vulnerable", [usage[usage > tau] for usage in panel.usages]),
-        ):
-            counts = [np.histogram(usage, bins=edges)[0] for usage in chosen]
-            table[f"{panel.name}, {group} users"] = np.mean(counts, axis=0)
-    return table
-
-
-def make_usage_figure(panels: Sequence[UsagePanel], tau: float, title: str) -> go.Figure:
-    """Return one histogram below the other, on the same axes, with tau across all of them."""
-    table = usage_table(panels, tau)
-    edges = np.append(table["used at least"], table["used at most"].iloc[-1] + 1)
-    bars = np.arange(edges.size - 1)
+    rows = math.ceil(len(panels) / columns)
+    marked = {rule: value for rule, value in (rules or {}).items() if value != tau}
+    top = _TOP + _RULE_LINE * len(marked)
+    drawn = rows * _ROW + (rows - 1) * _GAP
     figure = make_subplots(
-        rows=len(panels),
-        shared_xaxes=True,
-        vertical_spacing=0.14,
+        rows=rows,
+        cols=columns,
+        vertical_spacing=_GAP / drawn if rows > 1 else 0,
+        horizontal_spacing=0.08,
         subplot_titles=[" "] * len(panels),
     )
-    ranges = [
-        f"used {low:,} times" if low == high else f"used {low:,} to {high:,} times"
-        for low, high in zip(table["used at least"], table["used at most"], strict=True)
-    ]
     tallest = 1.0
-    for row, panel in enumerate(panels, start=1):
-        total = np.zeros(bars.size)
-        for group, color in (("secure", palette.SECURE), ("vulnerable", palette.VULNERABLE)):
-            counts = table[f"{panel.name}, {group} users"].to_numpy()
-            total += counts
-            figure.add_bar(
-                x=bars + 0.5,
-                y=counts,
-                width=0.92,
-                name=f"{group} users",
-                legendgroup=group,
-                showlegend=row == 1,
-                marker_color=color,
-                marker_line_width=0,
-                marker_pattern={"shape": "/", "fillmode": "overlay", "fgcolor": "white", "size": 6}
-                if group == "vulnerable"
-                else None,
-                customdata=ranges,
-                hovertemplate="%{y:,.1f} " + group + " users %{customdata}<extra></extra>",
-                row=row,
-                col=1,
-            )
-        tallest = max(tallest, float(total.max()))
+    for place, panel in enumerate(panels):
+        secure, vulnerable = panel.in_bins(bins, tau)
+        tallest = max(tallest, float((secure + vulnerable).max()))
+        at = {"row": place // columns + 1, "col": place % columns + 1}
+        for bar in _bars(bins, secure, vulnerable, first=place == 0):
+            figure.add_trace(bar, **at)
         share = panel.vulnerable_share(tau)
-        figure.layout.annotations[row - 1].update(
+        figure.layout.annotations[place].update(
             text=f"<b>{panel.name}</b>: "
             + (
-                f"{percent(share)} of the users are vulnerable" if share else "nobody is vulnerable"
+                f"{percent(share)}{' of the users' if columns == 1 else ''} vulnerable"
+                if share
+                else "nobody is vulnerable"
             ),
-            x=0,
+            x=figure.layout[f"xaxis{place + 1 if place else ''}"].domain[0],
             xanchor="left",
             font_size=14,
         )
-    _finish(figure, edges, tau, tallest, title)
-    return figure
+    _draw_axes(figure, bins, tau, tallest, rows, columns, len(panels))
+    _draw_tau(figure, bins.position(tau), tau, len(panels))
+    _draw_rules(figure, bins, marked, len(panels))
+    return figure.update_layout(
+        title={"text": wrapped(title), "x": 0, "xanchor": "left", "y": 1, "yanchor": "top"}
+        | {"pad": {"t": 14}},
+        barmode="stack",
+        bargap=0,
+        hovermode="x",
+        height=top + drawn + _BOTTOM,
+        legend={
+            "orientation": "h",
+            "x": 1,
+            "xanchor": "right",
+            "y": 0,
+            "yref": "container",
+            "yanchor": "bottom",
+        },
+        margin={"t": top, "b": _BOTTOM, "l": 60, "r": 20},
+        uirevision="keep",
+    )
 
 
-def _finish(figure: go.Figure, edges: np.ndarray, tau: float, tallest: float, title: str) -> None:
-    rows = len(figure.layout.annotations)
-    at = position(tau, edges)
-    labeled = [
-        bar for bar, edge in enumerate(edges) if str(edge).rstrip("0") in ("", "1", "2", "5")
+def _bars(bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, first: bool) -> list[go.Bar]:
+    words = [
+        f"used {low:,} times" if low == high else f"used {low:,} to {high:,} times"
+        for low, high in zip(bins.lowest, bins.highest, strict=True)
     ]
+    says = [
+        f"{words[bar]}: {number(s + v, 1)} users"
+        + (f", {number(v, 1)} of them vulnerable" if s and v else "")
+        for bar, (s, v) in enumerate(zip(secure, vulnerable, strict=True))
+    ]
+    shared: dict[str, Any] = {
+        "x": np.arange(secure.size) + 0.5,
+        "width": 0.92,
+        "showlegend": first,
+        "selected": _UNCHANGED,
+        "unselected": _UNCHANGED,
+    }
+    return [
+        go.Bar(
+            y=secure,
+            name="secure users",
+            legendgroup="secure",
+            marker={"color": palette.SECURE, "line": {"width": 0}},
+            # One label a column, also where a bar is too low to point at.
+            customdata=[
+                [high, text] for high, text in zip(bins.highest.tolist(), says, strict=True)
+            ],
+            hovertemplate="%{customdata[1]}<extra></extra>",
+            **shared,
+        ),
+        go.Bar(
+            y=vulnerable,
+            name="vulnerable users",
+            legendgroup="vulnerable",
+            marker={
+                "color": palette.VULNERABLE,
+                "line": {"width": 0},
+                "pattern": {"shape": "/", "fillmode": "overlay", "fgcolor": "white", "size": 6},
+            },
+            hoverinfo="skip",
+            **shared,
+        ),
+    ]
+
+
+def _draw_axes(
+    figure: go.Figure,
+    bins: Bins,
+    tau: float,
+    tallest: float,
+    rows: int,
+    columns: int,
+    panels: int,
+) -> None:
+    last = bins.edges.size - 1
+    labeled = bins.labeled()
+    if columns > 1:  # room for every other label
+        labeled = labeled[::2]
     figure.update_xaxes(
-        range=[-0.3, max(edges.size - 1, at) + 0.3],
+        range=[-0.3, max(last, bins.position(tau)) + 0.3],
         tickvals=labeled,
-        ticktext=[number(edges[bar]) for bar in labeled],
+        ticktext=[number(bins.edges[bar]) for bar in labeled],
+        tickangle=0,
         showgrid=False,
         zeroline=False,
     )
-    figure.update_xaxes(
-        title_text="times a user's data was used (scale grows in steps, like a logarithm)", row=rows
-    )
-    figure.update_yaxes(title_text="users", range=[0, 1.08 * tallest], rangemode="tozero")
-    for row in range(1, rows + 1):
-        axis = "" if row == 1 else str(row)
-        figure.add_shape(
-            type="line",
-            x0=at,
-            x1=at,
-            y0=0,
-            y1=1,
-            xref=f"x{axis}",
-            yref=f"y{axis} domain",
-            line={"color": palette.INK, "width": 2.5, "dash": "dash"},
-        )
-    left = at > 0.7 * edges.size
+    title = (_LINEAR_AXIS if bins.scale == "linear" else _AXIS)[columns]
+    for column in range(1, columns + 1):
+        # In a column that ends earlier the title stands below its last panel.
+        lowest = rows - ((rows - 1) * columns + column > panels)
+        figure.update_xaxes(title_text=title, row=lowest, col=column)
+    figure.update_yaxes(range=[0, 1.2 * tallest], rangemode="tozero")
+    figure.update_yaxes(title_text="users", col=1)
+
+
+def _axes(panel: int) -> tuple[str, str]:
+    suffix = "" if panel == 0 else str(panel + 1)
+    return f"x{suffix}", f"y{suffix}"
+
+
+def _line(panel: int, at: float, **style: Any) -> dict[str, Any]:
+    x, y = _axes(panel)
+    return {
+        "type": "line",
+        "x0": at,
+        "x1": at,
+        "y0": 0,
+        "y1": 1,
+        "xref": x,
+        "yref": f"{y} domain",
+        "line": {"color": palette.INK, **style},
+    }
+
+
+def _draw_tau(figure: go.Figure, at: float, tau: float, panels: int) -> None:
+    for panel in range(panels):
+        figure.add_shape(_line(panel, at, width=2.5, dash="dash"))
+    left = at > 0.7 * figure.layout.xaxis.range[1]
     figure.add_annotation(
         x=at,
         y=1,
@@ -175,19 +208,27 @@ def _finish(figure: go.Figure, edges: np.ndarray, tau: float, tallest: float, ti
         yanchor="top",
         bgcolor="rgba(127,127,127,0.15)",
     )
-    figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left", "y": 0.975, "yanchor": "top"},
-        barmode="stack",
-        bargap=0,
-        height=240 + 210 * rows,
-        legend={
-            "orientation": "h",
-            "x": 1,
-            "xanchor": "right",
-            "y": 0,
-            "yref": "container",
-            "yanchor": "bottom",
-        },
-        margin={"t": 95, "b": 85, "l": 60, "r": 20},
-        uirevision="keep",
-    )
+
+
+def _draw_rules(figure: go.Figure, bins: Bins, rules: Mapping[str, float], panels: int) -> None:
+    """Mark other values of tau; each has a line of text of its own, so that none is covered."""
+    for line, (rule, tau) in enumerate(rules.items()):
+        at = bins.position(tau)
+        for panel in range(panels):
+            figure.add_shape(_line(panel, at, width=1.5, dash="dot"))
+        left = at > 0.5 * figure.layout.xaxis.range[1]
+        figure.add_annotation(
+            x=at,
+            y=1,
+            xref="x",
+            yref="y domain",
+            yshift=26 + _RULE_LINE * line,
+            yanchor="bottom",
+            text=f"{TAU_RULES[rule]}: {exactly(tau)} {'↓' if left else ''}"
+            if left
+            else f"↓ {TAU_RULES[rule]}: {exactly(tau)}",
+            xanchor="right" if left else "left",
+            xshift=6 if left else -6,
+            showarrow=False,
+            font_size=12,
+        )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from pages.parts.charts import Formula
 from pages.parts.results import At
-from pages.parts.usage_figure import UsagePanel
+from pages.parts.usage_counts import UsagePanel
 from pages.parts.wording import at_most, exactly, number, percent, points, signed, tau_in_words
 
 DATA_USAGE: Final = Formula(
@@ -60,8 +61,7 @@ def usage_title(chosen: UsagePanel, other: UsagePanel) -> str:
     """
 
     def half(panel: UsagePanel) -> str:
-        # The lower median is a usage that somebody has.
-        median = float(np.quantile(np.concatenate(panel.usages), 0.5, method="lower"))
+        median = panel.median()
         return "never used" if median == 0 else f"used {at_most(median)}"
 
     return (
@@ -109,31 +109,49 @@ def usage_metrics(chosen: At, other: At, other_name: str) -> list[dict[str, Any]
     ]
 
 
-def largest_share(panel: UsagePanel, part: float) -> float:
-    """Return the share of all uses that falls on this part of the users, those used most.
+def all_title(panels: Sequence[UsagePanel], tau: float) -> str:
+    """Return the finding of the panels of all strategies: who makes the fewest users vulnerable.
 
-    >>> largest_share(UsagePanel("", [np.array([90, 5, 5, 0, 0, 0, 0, 0, 0, 0])]), 0.1)
-    0.9
+    >>> panels = [UsagePanel("Gain", [np.array([0, 9])]), UsagePanel("UserKNN", [np.array([7, 8])])]
+    >>> all_title(panels, 5)
+    'At τ = 5 Gain has the fewest vulnerable users (50 %), UserKNN the most (100 %)'
     """
-    shares = []
-    for usage in panel.usages:
-        users = max(1, round(part * usage.size))
-        total = usage.sum()
-        shares.append(np.sort(usage)[-users:].sum() / total if total else 0.0)
-    return float(np.mean(shares))
-
-
-def concentration_sentence(chosen: UsagePanel, other: UsagePanel) -> str:
-    """Return who carries the load: the other side of few vulnerable users."""
-
-    def load(panel: UsagePanel) -> str:
-        return percent(largest_share(panel, 0.1))
-
-    def unused(panel: UsagePanel) -> str:
-        return percent(float(np.mean([(usage == 0).mean() for usage in panel.usages])))
-
+    shares = {panel.name: panel.vulnerable_share(tau) for panel in panels}
+    fewest, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
+    if percent(shares[fewest]) == percent(shares[most]):
+        share = percent(shares[most]) if shares[most] else "nobody"
+        return f"At τ = {exactly(tau)} every strategy has the same vulnerable users: {share}"
     return (
-        f"Who carries the load: with {chosen.name} the tenth of the users who are used most carry "
-        f"{load(chosen)} of all uses ({load(other)} with {other.name}). "
-        f"{unused(chosen)} of the users are never used ({unused(other)} with {other.name})."
+        f"At τ = {exactly(tau)} {fewest} has the fewest vulnerable users "
+        f"({percent(shares[fewest])}), {most} the most ({percent(shares[most])})"
+    )
+
+
+def cumulative_title(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
+    """Return the finding of the cumulative view: who is used at most tau times.
+
+    >>> both = UsagePanel("Gain", [np.array([0, 9])]), UsagePanel("UserKNN", [np.array([7, 8])])
+    >>> cumulative_title(*both, 5)
+    '50 % of the users are used at most 5 times with Gain, 0 % with UserKNN'
+    """
+    here, there = (1 - panel.vulnerable_share(tau) for panel in (chosen, other))
+    times = "never used" if tau < 1 else f"used {at_most(np.floor(tau))}"
+    return (
+        f"{percent(here)} of the users are {times} with {chosen.name}, "
+        f"{percent(there)} with {other.name}"
+    )
+
+
+def load_sentence(chosen: UsagePanel, other: UsagePanel) -> str:
+    """Return who carries the load: the other side of few vulnerable users."""
+    return (
+        f"With {chosen.name} the tenth of the users who are used most carry "
+        f"{percent(chosen.load(0.1))} of all uses ({percent(other.load(0.1))} with {other.name}). "
+        f"{percent(chosen.unused())} of the users are never used "
+        f"({percent(other.unused())} with {other.name})."
+        + (
+            f" {chosen.name} uses most people less, and a few much more."
+            if chosen.median() < other.median() and chosen.load(0.1) > other.load(0.1)
+            else ""
+        )
     )
