@@ -79,7 +79,7 @@ with st.container(horizontal=True, gap="large"):
     scale = choose("Scale", SCALES, "usage_scale")
 two = [other, chosen] if screen.compared[1] == "userknn" else [chosen, other]
 shown = two if view == "Two strategies" else list(panels.values())
-bins = Bins.on(scale, max(panel.largest for panel in shown))
+bins = Bins.of(scale, shown)
 suggested = suggestions(results, k, patient=False)
 if view == "Cumulative":
     title = cumulative_title(chosen, other, tau)

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from pages.parts import palette
 from pages.parts.margin_list import Entry, add_margin_list
 from pages.parts.usage_counts import Bins, UsagePanel
-from pages.parts.wording import exactly, number, percent, wrapped
+from pages.parts.wording import exactly, percent, wrapped
 
 _HEIGHT: Final = 440
 #: A marker on every so many points.
@@ -50,15 +50,13 @@ def make_cumulative_figure(
         )
     at = bins.position(tau)
     left = at > 0.7 * ends[-1]
-    labeled = bins.labeled()
     figure.update_layout(
         title={"text": wrapped(title), "x": 0, "xanchor": "left"},
         xaxis={
             "title": "times a user's data was used, at most"
-            + ("" if bins.scale == "linear" else " (steps like a logarithm)"),
+            + (" (at the end: all)" if bins.scale == "linear" else " (steps like a logarithm)"),
             "range": [-0.3, max(ends[-1], at) + 0.3],
-            "tickvals": labeled,
-            "ticktext": [number(bins.edges[bar]) for bar in labeled],
+            **bins.ticks(every=2),
             "showgrid": False,
             "zeroline": False,
         },

@@ -101,7 +101,7 @@ def _data_usage(screen: Screen) -> Section:
     results, tau, k = screen.results, screen.tau, screen.k
     panels = {s: UsagePanel(STRATEGY[s], results.usages(s, k), s) for s in screen.strategies}
     chosen, other = (panels[s] for s in screen.compared)
-    bins = Bins.logarithmic(max(panel.largest for panel in panels.values()))
+    bins = Bins.of("logarithmic", list(panels.values()))
     suggested = suggestions(results, k, patient=True)
     title, cumulative = usage_title(chosen, other), cumulative_title(chosen, other, tau)
     return Section(

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+
+from pages.parts.wording import number
 
 #: How the bins of an axis are cut.
 SCALES: Final = ("logarithmic", "linear")
@@ -17,6 +19,8 @@ SCALES: Final = ("logarithmic", "linear")
 _DECADE: Final = (10, 12.5, 16, 20, 25, 31.5, 40, 50, 63, 80)
 #: Bars of a linear axis are at most this many.
 _MOST_BARS: Final = 60
+#: The share of the users that a linear axis has in bars of equal width.
+_OF_LINEAR: Final = 0.95
 #: Labels on a linear axis are at most this many.
 _MOST_LABELS: Final = 8
 
@@ -29,8 +33,9 @@ class Bins:
 
     >>> Bins.logarithmic(14).edges
     array([ 0,  1,  2,  3,  4,  5,  6,  8, 10, 13, 16])
-    >>> Bins.linear(130).edges[:4], Bins.linear(130).edges[-1]
-    (array([ 0,  5, 10, 15]), np.int64(135))
+    >>> Bins.linear(7000, 11).edges
+    array([   0,    1,    2,    3,    4,    5,    6,    7,    8,    9,   10,
+             11,   12, 7001])
     """
 
     edges: np.ndarray  # (bins + 1,) int64, from 0 to above the largest usage
@@ -49,15 +54,23 @@ class Bins:
         return cls(np.array(edges))
 
     @classmethod
-    def linear(cls, largest: int) -> Bins:
-        """Return bins of equal width up to the largest usage."""
-        width = _round_step((largest + 1) / _MOST_BARS)
-        return cls(np.arange(largest // width + 2) * width, "linear")
+    def linear(cls, largest: int, upto: int) -> Bins:
+        """Return bins of equal width up to a usage, and a last one for all above.
+
+        A few users are used so much more than the others that without it all others would share
+        the first bin.
+        """
+        width = _round_step((upto + 1) / _MOST_BARS)
+        edges = np.arange(upto // width + 2) * width
+        return cls(edges if edges[-1] > largest else np.append(edges, largest + 1), "linear")
 
     @classmethod
-    def on(cls, scale: str, largest: int) -> Bins:
-        """Return the bins of a scale."""
-        return cls.linear(largest) if scale == "linear" else cls.logarithmic(largest)
+    def of(cls, scale: str, panels: Sequence[UsagePanel]) -> Bins:
+        """Return the bins of a scale that hold all users of these panels."""
+        largest = max(panel.largest for panel in panels)
+        if scale == "linear":
+            return cls.linear(largest, max(panel.quantile(_OF_LINEAR) for panel in panels))
+        return cls.logarithmic(largest)
 
     @property
     def lowest(self) -> np.ndarray:
@@ -85,13 +98,16 @@ class Bins:
         low, high = self.edges[bar : bar + 2]
         return float(bar + (start - low) / (high - low))
 
-    def labeled(self) -> list[int]:
-        """Return the bins at whose left end the axis has a number."""
+    def ticks(self, every: int = 1) -> dict[str, list[Any]]:
+        """Return the numbers of the axis, as Plotly wants them, or only one of so many."""
         if self.scale == "linear":
-            step = _round_step(self.edges[-1] / _MOST_LABELS)
-            return [bar for bar, edge in enumerate(self.edges) if edge % step == 0]
-        round_edges = ("", "1", "2", "5")
-        return [bar for bar, edge in enumerate(self.edges) if str(edge).rstrip("0") in round_edges]
+            step = _round_step(self.edges[-2] / _MOST_LABELS)
+            bars = [bar for bar, edge in enumerate(self.edges[:-1]) if edge % step == 0]
+        else:
+            starts = ("", "1", "2", "5")
+            bars = [bar for bar, edge in enumerate(self.edges) if str(edge).rstrip("0") in starts]
+        bars = bars[::every]
+        return {"tickvals": bars, "ticktext": [number(self.edges[bar]) for bar in bars]}
 
 
 def _round_step(least: float) -> int:
@@ -144,9 +160,9 @@ class UsagePanel:
         # The mean of shares: one minus the share of the others would be off in the last digit.
         return float(np.mean([(usage > tau).mean() for usage in self.usages]))
 
-    def median(self) -> float:
-        """Return the lower median of all folds together: a usage that somebody has."""
-        return float(np.quantile(np.concatenate(self._sorted), 0.5, method="lower"))
+    def quantile(self, share: float) -> int:
+        """Return the usage that this share of the users has at most, all folds together."""
+        return int(np.quantile(np.concatenate(self._sorted), share, method="lower"))
 
     def load(self, part: float) -> float:
         """Return the share of all uses that falls on this part of the users, those used most.

@@ -26,7 +26,10 @@ _AXIS: Final = {
     1: "times a user's data was used (scale grows in steps, like a logarithm)",
     2: "times used (steps like a logarithm)",
 }
-_LINEAR_AXIS: Final = {1: "times a user's data was used", 2: "times used"}
+_LINEAR_AXIS: Final = {
+    1: "times a user's data was used (last bar: all above)",
+    2: "times used (last bar: all above)",
+}
 #: What stands apart from the picture when a bar is clicked: nothing.
 _UNCHANGED: Final = {"marker": {"opacity": 1}}
 
@@ -100,7 +103,7 @@ def make_usage_figure(
 
 def _bars(bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, first: bool) -> list[go.Bar]:
     words = [
-        f"used {low:,} times" if low == high else f"used {low:,} to {high:,} times"
+        f"Used {low:,} times" if low == high else f"Used {low:,} to {high:,} times"
         for low, high in zip(bins.lowest, bins.highest, strict=True)
     ]
     says = [
@@ -153,13 +156,9 @@ def _draw_axes(
     panels: int,
 ) -> None:
     last = bins.edges.size - 1
-    labeled = bins.labeled()
-    if columns > 1:  # room for every other label
-        labeled = labeled[::2]
     figure.update_xaxes(
         range=[-0.3, max(last, bins.position(tau)) + 0.3],
-        tickvals=labeled,
-        ticktext=[number(bins.edges[bar]) for bar in labeled],
+        **bins.ticks(every=columns),
         tickangle=0,
         showgrid=False,
         zeroline=False,
@@ -169,7 +168,7 @@ def _draw_axes(
         # In a column that ends earlier the title stands below its last panel.
         lowest = rows - ((rows - 1) * columns + column > panels)
         figure.update_xaxes(title_text=title, row=lowest, col=column)
-    figure.update_yaxes(range=[0, 1.2 * tallest], rangemode="tozero")
+    figure.update_yaxes(range=[0, 1.2 * tallest], rangemode="tozero", tickformat=",")
     figure.update_yaxes(title_text="users", col=1)
 
 

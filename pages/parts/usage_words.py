@@ -61,7 +61,7 @@ def usage_title(chosen: UsagePanel, other: UsagePanel) -> str:
     """
 
     def half(panel: UsagePanel) -> str:
-        median = panel.median()
+        median = panel.quantile(0.5)
         return "never used" if median == 0 else f"used {at_most(median)}"
 
     return (
@@ -151,7 +151,7 @@ def load_sentence(chosen: UsagePanel, other: UsagePanel) -> str:
         f"({percent(other.unused())} with {other.name})."
         + (
             f" {chosen.name} uses most people less, and a few much more."
-            if chosen.median() < other.median() and chosen.load(0.1) > other.load(0.1)
+            if chosen.quantile(0.5) < other.quantile(0.5) and chosen.load(0.1) > other.load(0.1)
             else ""
         )
     )

@@ -162,7 +162,7 @@ def test_what_is_shown_is_the_number(screen: Screen):
 def test_it_has_all_figures_tables_and_settings(report: Reader, screen: Screen):
     fingerprint = screen.results.experiment.ratings.fingerprint
     page = make_report(screen, URL)
-    assert page.count('role="figure"') == 9
+    assert page.count('role="figure"') == 10
     for said in (fingerprint, "Seed", "Folds", "NumPy", "Numba", "Python", "Engine", "33.5"):
         assert said in page
     for section in ("overview", "data-usage", "neighborhoods", "trade-off", "popularity-bias"):

@@ -19,8 +19,7 @@ from pages.parts.glossary import GLOSSARY, ON_PAGE, TERMS
 from pages.parts.person import Person, Uses, uses_of
 from pages.parts.results import EXTRAS, PAPER, Results
 from pages.parts.tour import FACTS, TOUR, answer_of
-from pages.parts.usage_figure import UsagePanel
-from pages.parts.usage_words import largest_share
+from pages.parts.usage_counts import UsagePanel
 from pages.parts.wording import STRATEGY, number, percent
 
 K = 10
@@ -48,7 +47,7 @@ def median(sample: Results, strategy: str) -> float:
 
 
 def tenth(sample: Results, strategy: str) -> float:
-    return largest_share(UsagePanel("", sample.usages(strategy, K)), 0.1)
+    return UsagePanel("", sample.usages(strategy, K)).load(0.1)
 
 
 def test_every_number_of_the_answers_is_that_of_the_sample(sample: Results):

@@ -5,56 +5,103 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.parts.cumulative_figure import make_cumulative_figure
 from pages.parts.results import At
-from pages.parts.usage_figure import (
+from pages.parts.tau_rules import RULE_SENTENCE, TAU_RULES, rules_table
+from pages.parts.usage_counts import (
+    SCALES,
+    Bins,
     UsagePanel,
-    make_usage_figure,
-    position,
-    usage_edges,
+    cumulative_table,
+    load_table,
     usage_table,
 )
+from pages.parts.usage_figure import make_usage_figure
 from pages.parts.usage_words import (
-    concentration_sentence,
+    all_title,
+    cumulative_title,
+    load_sentence,
     usage_metrics,
     usage_sentence,
     usage_title,
 )
 
-USERKNN = UsagePanel("UserKNN", [np.array([10, 90, 93, 300]), np.array([20, 80, 92, 500])])
-EXPECT = UsagePanel("Expect", [np.array([0, 0, 1, 2000]), np.array([0, 1, 1, 1500])])
+USERKNN = UsagePanel(
+    "UserKNN", [np.array([10, 90, 93, 300]), np.array([20, 80, 92, 500])], "userknn"
+)
+EXPECT = UsagePanel("Expect", [np.array([0, 0, 1, 2000]), np.array([0, 1, 1, 1500])], "expect")
+BOTH = [USERKNN, EXPECT]
 usages = st.lists(st.integers(0, 30_000), min_size=1, max_size=60).map(np.array)
 taus = st.one_of(st.floats(0, 40_000), st.integers(0, 40_000).map(float))
 
 
-@given(usages, taus)
-def test_every_user_is_in_one_bar_on_the_right_side(usage: np.ndarray, tau: float):
-    table = usage_table([UsagePanel("Gain", [usage])], tau)
+@given(usages, taus, st.sampled_from(SCALES))
+def test_every_user_is_in_one_bar_on_the_right_side(usage: np.ndarray, tau: float, scale: str):
+    panel = UsagePanel("Gain", [usage])
+    bins = Bins.of(scale, [panel])
+    table = usage_table([panel], bins, tau)
     assert table["Gain, secure users"].sum() == (usage <= tau).sum()
     assert table["Gain, vulnerable users"].sum() == (usage > tau).sum()
+    counted, _ = np.histogram(usage, bins=bins.edges)
+    assert (table["Gain, secure users"] + table["Gain, vulnerable users"]).tolist() == [*counted]
 
 
-@given(st.integers(0, 10**7))
-def test_bars_are_few_and_hold_the_largest_usage(largest: int):
-    edges = usage_edges(largest)
-    assert edges[-1] > largest
-    assert edges[-2] <= largest
-    assert (np.diff(edges) > 0).all()
-    assert edges.size < 80
+@given(st.integers(0, 10**7), st.integers(0, 10**7))
+def test_bars_are_few_and_hold_the_largest_usage(largest: int, upto: int):
+    for bins in (Bins.logarithmic(largest), Bins.linear(largest, min(upto, largest))):
+        assert bins.edges[0] == 0
+        assert bins.edges[-1] > largest
+        assert bins.edges[-2] <= largest
+        assert (np.diff(bins.edges) > 0).all()
+        assert bins.edges.size < 80
+
+
+@given(usages, st.sampled_from(SCALES))
+def test_the_numbers_of_an_axis_are_few_and_stand_at_their_bars(usage: np.ndarray, scale: str):
+    bins = Bins.of(scale, [UsagePanel("", [usage])])
+    ticks = bins.ticks()
+    assert 1 <= len(ticks["tickvals"]) <= 20
+    for bar, text in zip(ticks["tickvals"], ticks["ticktext"], strict=True):
+        assert int(text.replace(",", "")) == bins.edges[bar]
+
+
+@given(usages, taus, st.sampled_from(SCALES))
+def test_tau_stands_between_secure_and_vulnerable_users(usage: np.ndarray, tau: float, scale: str):
+    bins = Bins.of(scale, [UsagePanel("", [usage])])
+    at = bins.position(tau)
+    for value in usage:
+        if value > tau:
+            assert bins.position(value - 1) >= at
+        else:
+            assert bins.position(value) <= at
+
+
+@given(usages, st.sampled_from(SCALES))
+def test_tau_set_by_a_click_makes_no_bar_both(usage: np.ndarray, scale: str):
+    panel = UsagePanel("Gain", [usage])
+    bins = Bins.of(scale, [panel])
+    (secure, _) = make_usage_figure([panel], bins, 1, "Title").data
+    assert isinstance(secure.customdata, tuple)  # plain lists come back from the browser
+    for place, (tau, _) in enumerate(secure.customdata):
+        safe, exposed = panel.in_bins(bins, tau)
+        assert not exposed[: place + 1].any()
+        assert not safe[place + 1 :].any()
 
 
 @given(usages, taus)
-def test_tau_stands_between_secure_and_vulnerable_users(usage: np.ndarray, tau: float):
-    edges = usage_edges(int(usage.max()))
-    at = position(tau, edges)
-    for value in usage:
-        if value > tau:
-            assert position(value - 1, edges) >= at
-        else:
-            assert position(value, edges) <= at
+def test_the_cumulative_view_counts_users_used_at_most_so_often(usage: np.ndarray, tau: float):
+    panel = UsagePanel("Gain", [usage], "gain")
+    bins = Bins.of("logarithmic", [panel])
+    table = cumulative_table([panel], bins)
+    for upto, share in zip(table["used at most"], table["Gain"], strict=True):
+        assert share == pytest.approx((usage <= upto).mean())
+    (line,) = make_cumulative_figure([panel], "gain", bins, tau, "Title").data
+    assert list(line.y) == table["Gain"].tolist()
+    assert [upto for (upto,) in line.customdata] == table["used at most"].tolist()
 
 
 def test_bars_are_means_over_folds():
-    figure = make_usage_figure([USERKNN, EXPECT], 92.89, "Title")
+    figure = make_usage_figure(BOTH, Bins.of("logarithmic", BOTH), 92.89, "Title")
     heights = {(bar.name, bar.yaxis): np.sum(bar.y) for bar in figure.data}
     assert heights == {
         ("secure users", "y"): 2.5,
@@ -65,23 +112,43 @@ def test_bars_are_means_over_folds():
 
 
 def test_vulnerable_bars_are_hatched_and_tau_is_a_dashed_line_with_its_value():
-    figure = make_usage_figure([USERKNN], 92.89, "Title")
+    figure = make_usage_figure([USERKNN], Bins.logarithmic(500), 92.89, "Title")
     assert [bar.marker.pattern.shape for bar in figure.data] == [None, "/"]
     (line,) = figure.layout.shapes
     assert line.line.dash == "dash"
     assert "τ = 92.89" in figure.layout.annotations[-1].text
 
 
+def test_rules_are_thin_lines_with_a_name_each_on_a_line_of_its_own():
+    rules = {"published": 92.89, "tail": 100.0, "q90": 101.0}
+    figure = make_usage_figure([USERKNN], Bins.logarithmic(500), 92.89, "Title", rules=rules)
+    assert [shape.line.dash for shape in figure.layout.shapes] == ["dash", "dot", "dot"]
+    *_, tail, top = figure.layout.annotations
+    assert "Start of the tail: 100" in tail.text
+    assert "Top tenth: 101" in top.text
+    assert top.yshift - tail.yshift >= 19
+
+
 def test_a_tau_beyond_all_usage_is_at_the_right_end_and_on_the_picture():
-    figure = make_usage_figure([USERKNN], 10**6, "Title")
+    figure = make_usage_figure([USERKNN], Bins.logarithmic(500), 10**6, "Title")
     assert figure.layout.xaxis.range[1] > figure.layout.shapes[0].x0
     assert "nobody is vulnerable" in figure.layout.annotations[0].text
 
 
-def test_panels_share_their_axes():
-    figure = make_usage_figure([USERKNN, EXPECT], 10, "Title")
-    assert figure.layout.xaxis.range == figure.layout.xaxis2.range
-    assert figure.layout.yaxis.range == figure.layout.yaxis2.range
+@pytest.mark.parametrize("columns", [1, 2])
+def test_panels_share_their_axes(columns: int):
+    panels = [USERKNN, EXPECT, USERKNN]
+    figure = make_usage_figure(panels, Bins.logarithmic(2000), 10, "Title", columns=columns)
+    assert figure.layout.xaxis.range == figure.layout.xaxis2.range == figure.layout.xaxis3.range
+    assert figure.layout.yaxis.range == figure.layout.yaxis2.range == figure.layout.yaxis3.range
+    assert len(figure.layout.shapes) == 3
+
+
+def test_a_rule_comes_with_what_it_would_come_to():
+    table = rules_table({"published": 92.89, "q90": 400.0}, (EXPECT, USERKNN))
+    assert table["vulnerable with Expect"].tolist() == ["25 %", "25 %"]
+    assert table["vulnerable with UserKNN"].tolist() == ["38 %", "12 %"]
+    assert set(RULE_SENTENCE) == set(TAU_RULES)
 
 
 def test_the_sentence_compares_with_userknn():
@@ -117,13 +184,37 @@ def test_numbers_come_with_their_comparison():
 
 
 def test_the_other_side_is_told():
-    sentence = concentration_sentence(EXPECT, USERKNN)
+    sentence = load_sentence(EXPECT, USERKNN)
     assert "carry more than 99.9 % of all uses (67 % with UserKNN)" in sentence
     assert "38 % of the users are never used (0 % with UserKNN)" in sentence
+    assert "Expect uses most people less, and a few much more." in sentence
+    assert "much more" not in load_sentence(USERKNN, EXPECT)
+
+
+def test_the_load_falls_on_those_who_are_used_most():
+    usage = np.arange(1, 101)
+    table = load_table([UsagePanel("Gain", [usage]), UsagePanel("Expect", [usage[::-1]])])
+    for percent in (1, 5, 10):
+        share = usage[-percent:].sum() / usage.sum()
+        assert table[f"uses that fall on the top {percent} %"].tolist() == [share, share]
+    assert table["users never used"].tolist() == [0, 0]
+
+
+def test_the_title_of_all_names_the_ends_or_says_that_there_are_none():
+    assert "Expect has the fewest vulnerable users (25 %), UserKNN the most (38 %)" in all_title(
+        BOTH, 92.89
+    )
+    assert all_title(BOTH, 5000).endswith("every strategy has the same vulnerable users: nobody")
 
 
 @pytest.mark.parametrize("tau", [0, 1, 92.89, 5000])
-def test_a_dataset_nobody_is_used_in_can_be_shown(tau: float):
-    unused = UsagePanel("UserKNN", [np.zeros(3, dtype=np.int64)])
-    make_usage_figure([unused], tau, usage_title(unused, unused))
+@pytest.mark.parametrize("scale", SCALES)
+def test_a_dataset_nobody_is_used_in_can_be_shown(tau: float, scale: str):
+    unused = UsagePanel("UserKNN", [np.zeros(3, dtype=np.int64)], "userknn")
+    bins = Bins.of(scale, [unused])
+    figure = make_usage_figure([unused], bins, tau, usage_title(unused, unused))
+    assert figure.layout.xaxis.range[0] > -1
+    assert figure.layout.yaxis.range[0] == 0
+    make_cumulative_figure([unused], "userknn", bins, tau, cumulative_title(unused, unused, tau))
     assert "Nobody is vulnerable" in usage_sentence(unused, unused, tau)
+    assert load_table([unused]).iloc[0, 1:].tolist() == [0, 0, 0, 1]
