@@ -168,7 +168,7 @@ def test_it_has_all_figures_tables_and_settings(report: Reader, screen: Screen):
     for section in ("overview", "data-usage", "neighborhoods", "trade-off", "popularity-bias"):
         assert section in report.texts
     assert page.count("/*! For license information") <= 1
-    assert page.count("<table") == 11 + 2
+    assert page.count("<table") == 11 + 5
 
 
 def test_the_link_leads_back_to_the_view(report: Reader):
