@@ -8,12 +8,8 @@ from pages.parts.charts import draw_below_table, draw_figure
 from pages.parts.compare import draw_comparison
 from pages.parts.difference import COVERAGE, PP_CORR_WITH
 from pages.parts.frame import this_screen
+from pages.parts.popularity import PP_CORR, bias_sentence, bias_table, find, find_biases
 from pages.parts.popularity_figures import (
-    PP_CORR,
-    Bias,
-    bias_sentence,
-    bias_table,
-    find,
     groups_table,
     groups_title,
     item_bins,
@@ -28,9 +24,7 @@ screen = this_screen()
 results, k, tau = screen.results, screen.k, screen.tau
 popularity = results.experiment.popularity
 
-cases = [("userknn", "none"), ("userknn", "vulnerable"), ("userknn", "full")]
-cases += [(strategy, "vulnerable") for strategy in screen.strategies if strategy != "userknn"]
-found = [Bias(s, protection, results.top_lists(s, protection, k, tau)) for s, protection in cases]
+found = find_biases(results, screen.strategies, k, tau)
 chosen, base = find(found, screen.strategy, "vulnerable"), find(found, "userknn", "vulnerable")
 
 st.markdown(bias_sentence(chosen, found))

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.parts.charts import Formula
 from pages.parts.neighborhood_figures import CO_RATINGS, NEIGHBORS
-from pages.parts.popularity_figures import PP_CORR
+from pages.parts.popularity import PP_CORR
 from pages.parts.tradeoff_figures import MAE, PRIVACY_RISK
 from pages.parts.usage_words import DATA_USAGE
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.parts import neighborhood_figures, popularity_figures, tradeoff_figures
+from pages.parts import neighborhood_figures, popularity, popularity_figures, tradeoff_figures
 from pages.parts.compare import NOISE, differences_table, find_differences, sides_sentence
 from pages.parts.cumulative_figure import make_cumulative_figure
 from pages.parts.difference import COVERAGE, OVERVIEW, PP_CORR_WITH
@@ -19,7 +19,6 @@ from pages.parts.overview_figure import (
     standings,
 )
 from pages.parts.overview_words import alternatives_sentence, cost_sentence, exposure_sentence
-from pages.parts.popularity_figures import Bias
 from pages.parts.screen import Screen
 from pages.parts.tau_rules import rules_table, suggestions
 from pages.parts.usage_counts import (
@@ -179,37 +178,32 @@ def _tradeoff(screen: Screen) -> Section:
 
 
 def _popularity_bias(screen: Screen) -> Section:
-    results, popularity = screen.results, screen.results.experiment.popularity
-    cases = [("userknn", protection) for protection in ("none", "vulnerable", "full")]
-    cases += [(s, "vulnerable") for s in screen.strategies if s != "userknn"]
-    found = [
-        Bias(s, protection, results.top_lists(s, protection, screen.k, screen.tau))
-        for s, protection in cases
-    ]
-    chosen = popularity_figures.find(found, screen.strategy, "vulnerable")
-    base = popularity_figures.find(found, "userknn", "vulnerable")
-    groups = popularity_figures.groups_title(chosen, base, popularity)
+    results, ratings = screen.results, screen.results.experiment.popularity
+    found = popularity.find_biases(results, screen.strategies, screen.k, screen.tau)
+    chosen = popularity.find(found, screen.strategy, "vulnerable")
+    base = popularity.find(found, "userknn", "vulnerable")
+    groups = popularity_figures.groups_title(chosen, base, ratings)
     items = popularity_figures.items_title(chosen, base)
     return Section(
         "Popularity bias",
-        [popularity_figures.bias_sentence(chosen, found)],
+        [popularity.bias_sentence(chosen, found)],
         [
             Exhibit(
                 "popularity-bias",
                 "Popularity bias and coverage of each strategy",
-                popularity_figures.bias_table(found),
+                popularity.bias_table(found),
             ),
             Exhibit(
                 "popularity-groups",
                 groups,
-                popularity_figures.groups_table(found, popularity),
-                popularity_figures.make_groups_figure(chosen, base, popularity, groups),
+                popularity_figures.groups_table(found, ratings),
+                popularity_figures.make_groups_figure(chosen, base, ratings, groups),
             ),
             Exhibit(
                 "popularity-items",
                 items,
-                popularity_figures.item_bins(popularity, chosen.lists.item_frequency),
-                popularity_figures.make_items_figure(chosen, popularity, items),
+                popularity_figures.item_bins(ratings, chosen.lists.item_frequency),
+                popularity_figures.make_items_figure(chosen, ratings, items),
             ),
         ],
     )

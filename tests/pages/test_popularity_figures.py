@@ -5,10 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pages.parts.popularity import Bias, bias_sentence, bias_table, significance
 from pages.parts.popularity_figures import (
-    Bias,
-    bias_sentence,
-    bias_table,
     group_shares,
     groups_table,
     groups_title,
@@ -17,7 +15,6 @@ from pages.parts.popularity_figures import (
     make_groups_figure,
     make_items_figure,
     popularity_groups,
-    significance,
 )
 from pages.parts.results import TopLists
 
