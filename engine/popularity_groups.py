@@ -76,18 +76,15 @@ def group_bias(
     >>> found.lists, found.lift
     (20.0, 2.0)
     """
-    sums, places = np.zeros(group.size), np.zeros(group.size, dtype=np.int64)
-    frequency = np.zeros(popularity.size, dtype=np.int64)
-    for top in tops:
-        filled = top >= 0
-        sums += np.where(filled, popularity[top], 0).sum(axis=1)
-        places += filled.sum(axis=1)
-        frequency += np.bincount(top[group][filled[group]], minlength=popularity.size)
-    listed = group & (places > 0)
-    rated = group & np.isfinite(profile)
+    lists = np.concatenate([top[group] for top in tops], axis=1)
+    filled = lists >= 0
+    sums, places = np.where(filled, popularity[lists], 0).sum(axis=1), filled.sum(axis=1)
+    frequency = np.bincount(lists[filled], minlength=popularity.size)
+    listed = places > 0
+    known = profile[group & np.isfinite(profile)]
     return GroupBias(
         users=int(group.sum()),
-        profile=float(profile[rated].mean()) if rated.any() else None,
+        profile=float(known.mean()) if known.size else None,
         lists=float((sums[listed] / places[listed]).mean()) if listed.any() else None,
         pp_corr=correlation(frequency, popularity, all_items=False),
     )

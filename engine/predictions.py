@@ -49,12 +49,9 @@ class Predictor:
         without a neighbor of positive similarity get the mean of the training ratings. Returns
         (n_queries,) float64 in the order of the queries.
         """
-        protected = self.changed_ordinal > unprotected
-        total = self.real + np.bincount(
-            self.changed_query[protected],
-            weights=self.change[protected],
-            minlength=self.real.size,
-        )
+        # Adding 0 for the others is faster than picking the protected ones out.
+        change = np.where(self.changed_ordinal > unprotected, self.change, 0.0)
+        total = self.real + np.bincount(self.changed_query, change, self.real.size)
         predictions = np.full(self.real.size, self.fold.train_mean)
         np.divide(total, self.weight, out=predictions, where=self.predicted)
         return predictions

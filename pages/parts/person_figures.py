@@ -83,16 +83,18 @@ def make_strategies_figure(
             hovertemplate=f"%{{x:,.1f}} uses, {group}<extra></extra>",
         )
     largest = max(int(person.usage.max()) for person in people.values())
-    for name, person in zip(names, people.values(), strict=True):
-        figure.add_annotation(
-            x=int(person.usage.max()),
-            y=name,
-            text=number(person.uses),
-            showarrow=False,
-            xanchor="left",
-            xshift=8,
-            font_size=13,
-        )
+    labels = [
+        {
+            "x": int(person.usage.max()),
+            "y": name,
+            "text": number(person.uses),
+            "showarrow": False,
+            "xanchor": "left",
+            "xshift": 8,
+            "font": {"size": 13},
+        }
+        for name, person in zip(names, people.values(), strict=True)
+    ]
     figure.add_scatter(
         x=uses,
         y=names,
@@ -128,7 +130,7 @@ def make_strategies_figure(
         yaxis={"autorange": "reversed", "automargin": True},
         legend=_LEGEND,
         shapes=shapes,
-        annotations=[*figure.layout.annotations, *annotations],
+        annotations=[*labels, *annotations],
         uirevision="keep",
     )
     return figure
