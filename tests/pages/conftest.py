@@ -1,17 +1,20 @@
-"""A data folder and a store of the tests' own, and ratings that are computed in a second."""
+"""A data folder and a store of the tests' own, ratings that are computed in a second, a browser."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from engine.datasets import Ratings, generate, load
 from engine.experiment import Experiment
 from pages.parts.address import KS
 from pages.parts.results import EXTRAS, PAPER, Results
+from tests.pages.browsing import CHROMIUM, Visit, launch, serving
 
 
 @pytest.fixture(scope="session")
@@ -48,3 +51,29 @@ def results(ratings: Ratings) -> Results:
     experiment.run(PAPER + EXTRAS, KS)
     cells = {(f, s, k) for f in experiment.fold_numbers for s in PAPER + EXTRAS for k in KS}
     return Results.of(experiment).with_done(cells)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    # On the machine that decides, a test that cannot run is a failure.
+    if CHROMIUM is None and "CI" not in os.environ:
+        pytest.skip("there is no Chromium on this machine")
+    assert CHROMIUM, "CI needs Chromium: apt-get install chromium"
+    with sync_playwright() as playwright:
+        opened = launch(playwright)
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def server(folders: tuple[Path, Path]) -> Iterator[str]:
+    """The address of a server that the tests of a file share."""
+    with serving(*folders) as running:
+        yield running.address
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visit]:
+    opened = Visit(browser)
+    yield opened
+    opened.context.close()

@@ -2,156 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import parse_qs, urlparse
 
 import pandas as pd
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
 from engine.datasets import generate
+from tests.pages.browsing import Visit, serving, type_tau
 
-ROOT = Path(__file__).parents[2]
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PATIENCE = 60_000  # milliseconds; a machine may be busy
-
-pytestmark = [
-    pytest.mark.browser,
-    # On the machine that decides, a test that cannot run is a failure.
-    pytest.mark.skipif(
-        CHROMIUM is None and "CI" not in os.environ, reason="there is no Chromium on this machine"
-    ),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM, "CI needs Chromium: apt-get install chromium"
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
-
-
-@contextmanager
-def serving(data: Path, cache: Path) -> Iterator[str]:
-    """Start a server of its own, and end it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    server = subprocess.Popen(
-        [*command, "--server.port", str(port), "--server.address", "127.0.0.1"],
-        cwd=ROOT,
-        env={**os.environ, "REUSEKNN_DATA_DIR": str(data), "REUSEKNN_CACHE_DIR": str(cache)},
-        stdout=subprocess.DEVNULL,
-    )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        deadline = time.monotonic() + 60
-        while True:
-            try:
-                urllib.request.urlopen(f"{address}/_stcore/health", timeout=2)
-                break
-            except OSError:
-                assert time.monotonic() < deadline, "the server did not start"
-                time.sleep(0.1)
-        yield address
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-@pytest.fixture(scope="module")
-def server(folders: tuple[Path, Path]) -> Iterator[str]:
-    """A server that several tests share."""
-    with serving(*folders) as address:
-        yield address
-
-
-class Visit:
-    """A page in a session of its own, that remembers what went wrong."""
-
-    def __init__(self, browser: Browser, width: int = 1280, scheme: str = "light") -> None:
-        self.context = browser.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme=scheme,  # type: ignore[arg-type]
-        )
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(PATIENCE)
-        self.errors: list[str] = []
-        self.foreign: list[str] = []
-        self.page.on("console", lambda message: self._heard(message.type, message.text, message))
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("request", lambda request: self._asked(request.url))
-
-    def _heard(self, kind: str, text: str, message: object) -> None:
-        url = getattr(message, "location", {}).get("url", "")
-        # Streamlit looks for its own addresses below a page's once.
-        known = url.endswith(("/_stcore/health", "/_stcore/host-config")) and "404" in text
-        if kind == "error" and not known:
-            self.errors.append(f"{text} ({url})")
-
-    def _asked(self, url: str) -> None:
-        if urlparse(url).hostname not in ("127.0.0.1", None) and url.startswith("http"):
-            self.foreign.append(url)
-
-    def open(self, url: str) -> Page:
-        self.page.goto(url)
-        self.charts()
-        return self.page
-
-    def charts(self) -> None:
-        """Wait until the page is drawn and at rest."""
-        self.page.locator("[data-testid=stPlotlyChart] .main-svg").first.wait_for()
-        self.rest()
-
-    def rest(self) -> None:
-        running = '[data-testid="stApp"][data-test-script-state="running"]'
-        for _ in range(3):
-            self.page.locator(running).wait_for(state="detached")
-            self.page.wait_for_timeout(150)
-
-    def address(self) -> dict[str, str]:
-        href = self.page.evaluate("location.href")
-        return {name: values[0] for name, values in parse_qs(urlparse(href).query).items()}
-
-    def is_clean(self) -> None:
-        assert not self.errors
-        assert not self.foreign
-        assert self.page.get_by_text("Traceback").count() == 0
-
-
-@pytest.fixture
-def visit(browser: Browser) -> Iterator[Visit]:
-    opened = Visit(browser)
-    yield opened
-    opened.context.close()
-
-
-def type_tau(page: Page, tau: str) -> None:
-    box = page.get_by_role("spinbutton", name="Threshold τ")
-    box.fill(tau)
-    box.press("Enter")
+pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize(
@@ -165,8 +25,10 @@ def type_tau(page: Page, tau: str) -> None:
 def test_a_deep_link_works_on_a_server_just_started(
     path: str, heading: str, folders: tuple[Path, Path], visit: Visit
 ):
-    with serving(*folders) as address:
-        page = visit.open(f"{address}/{path}?dataset=small&k=20&tau=42&strategy=userknn%2Breuse")
+    with serving(*folders) as server:
+        page = visit.open(
+            f"{server.address}/{path}?dataset=small&k=20&tau=42&strategy=userknn%2Breuse"
+        )
         expect(page.get_by_role("heading", name=heading, level=1)).to_be_visible()
         expect(page.get_by_role("spinbutton", name="Threshold τ")).to_have_value("42")
         expect(page.get_by_role("combobox", name="Strategy")).to_have_value("UserKNN+Reuse")
@@ -291,11 +153,12 @@ def test_a_run_shows_its_first_fold_and_can_be_cancelled_and_go_on(
     large = generate(users=2500, items=1500, ratings=290_000, seed=5)
     columns = {"user": large.users[large.user], "item": large.items[large.item]}
     pd.DataFrame({**columns, "rating": large.value}).to_csv(data / "large.csv", index=False)
-    with serving(data, cache) as address:
+    with serving(data, cache) as server:
         first, second = Visit(browser), Visit(browser)
-        page = first.open(f"{address}/?dataset=large")
+        page, other = first.page, second.page
+        page.goto(f"{server.address}/?dataset=large")
         expect(page.get_by_text("so far").first).to_be_visible()
-        other = second.open(f"{address}/tradeoff?dataset=large")
+        other.goto(f"{server.address}/tradeoff?dataset=large")
         expect(other.get_by_role("button", name="Cancel")).to_be_visible()
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_text("Stopped. What was finished is kept.")).to_be_visible()

@@ -8,15 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.pages.test_browser import (
-    Visit,
-    browser,
-    pytestmark,
-    server,
-    visit,
-)
+from tests.pages.browsing import Visit
 
-__all__ = ["browser", "pytestmark", "server", "visit"]
+pytestmark = pytest.mark.browser
 
 VIEW = "dataset=small&k=10&tau=30&strategy=gain"
 
@@ -61,8 +55,9 @@ def test_the_report_opens_without_a_network(
     opened.goto(report.as_uri())
     expect(opened.locator(".js-plotly-plot .main-svg").first).to_be_visible()
     opened.wait_for_timeout(1000)
-    assert opened.get_by_role("figure").count() == 9
-    for drawn in opened.locator(".js-plotly-plot").all():
+    drawings = opened.locator(".js-plotly-plot").all()
+    assert opened.get_by_role("figure").count() == len(drawings) >= 9
+    for drawn in drawings:
         assert drawn.locator(".main-svg").count() >= 2
     expect(opened.get_by_role("heading", name="A and B")).to_be_visible()
     assert opened.locator("#link").get_attribute("href") == shown

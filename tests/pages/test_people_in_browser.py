@@ -7,11 +7,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from pages.parts.tour import TOUR
-from tests.pages import test_browser
-from tests.pages.test_browser import Visit, type_tau
+from tests.pages.browsing import Visit, type_tau
 
-browser, server, visit = test_browser.browser, test_browser.server, test_browser.visit
-pytestmark = test_browser.pytestmark
+pytestmark = pytest.mark.browser
 
 
 def test_a_user_is_in_the_address_found_again_and_kept_when_tau_moves(server: str, visit: Visit):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from pages.parts.address import KS
 from pages.parts.wording import STRATEGY
-from tests.pages import test_browser
-from tests.pages.test_browser import Visit
+from tests.pages.browsing import Visit
 
-browser, server, visit = test_browser.browser, test_browser.server, test_browser.visit
-pytestmark = test_browser.pytestmark
+pytestmark = pytest.mark.browser
 
 
 def test_a_click_on_a_mark_sets_strategy_k_and_tau(server: str, visit: Visit):

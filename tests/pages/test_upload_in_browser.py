@@ -10,11 +10,9 @@ import requests
 from playwright.sync_api import Browser, Page, expect
 
 from engine.datasets import generate
-from tests.pages import test_browser
-from tests.pages.test_browser import Visit
+from tests.pages.browsing import Visit
 
-browser, server, visit = test_browser.browser, test_browser.server, test_browser.visit
-pytestmark = test_browser.pytestmark
+pytestmark = pytest.mark.browser
 
 EVIL = "<img src=x onerror=alert(1)>"
 

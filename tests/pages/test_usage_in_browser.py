@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.pages import test_browser
-from tests.pages.test_browser import Visit
+from tests.pages.browsing import Visit
 
-browser, server, visit = test_browser.browser, test_browser.server, test_browser.visit
-pytestmark = test_browser.pytestmark
+pytestmark = pytest.mark.browser
 
 
 def open_when_finished(visit: Visit, address: str) -> Page:
