@@ -24,8 +24,10 @@ from pages.parts.usage_counts import (
 from pages.parts.usage_figure import make_usage_figure
 from pages.parts.usage_words import (
     DATA_USAGE,
+    LOAD,
     all_title,
     cumulative_title,
+    design_sentence,
     load_sentence,
     usage_metrics,
     usage_sentence,
@@ -85,7 +87,7 @@ if view == "Cumulative":
     title = cumulative_title(chosen, other, tau)
     draw_figure(
         make_cumulative_figure(shown, screen.strategy, bins, tau, title),
-        cumulative_table(shown, bins),
+        cumulative_table(shown, bins, tau),
         screen,
         name="data-usage-cumulative",
         alt=f"The share of users that are used at most so often, a line a strategy. {title}",
@@ -115,22 +117,28 @@ else:
         on_pick=set_tau,
     )
 st.caption(
-    f"{screen.title}, k = {k}, {screen.folds_phrase}; numbers of users are means. Click the figure "
-    "to set τ: whoever is used more often than where you click is vulnerable."
+    f"{screen.title}, k = {k}, {screen.folds_phrase}. Click the figure to set τ there: whoever is "
+    "used more often is vulnerable. Without a mouse, move the slider of τ in the sidebar."
 )
 
-st.subheader("What suggests a τ")
+st.subheader("Rules that suggest τ")
 st.table(
     rules_table(suggested, (chosen, other)).set_index("rule"),
     alt="The rules that suggest τ, and how many users would be vulnerable",
 )
-st.caption("All rules look at UserKNN's data usage at this k. The sidebar takes them.")
+st.caption(
+    "All rules look at UserKNN's data usage at this k; shown are means over the folds. To take "
+    "one, choose it in the sidebar under “Suggestions for τ”."
+    + ("" if "tail" in suggested else " The start of the tail is known once the run has finished.")
+)
 
 st.subheader("Who carries the load")
-st.markdown(load_sentence(chosen, other))
+st.markdown(f"{load_sentence(chosen, other)} {design_sentence(panels, tau)}")
 table = load_table(list(panels.values()))
 st.table(
-    table.set_index("strategy").map(percent),
+    table.set_index("strategy")
+    .map(percent)
+    .rename(columns=lambda name: name.replace(" %", "\N{NO-BREAK SPACE}%")),
     alt="Share of all uses that falls on the users who are used most, by strategy",
 )
-draw_below_table(table, screen, name="data-usage-load")
+draw_below_table(table, screen, name="data-usage-load", formula=LOAD)

@@ -14,8 +14,8 @@ from pages.parts.usage_counts import Bins, UsagePanel
 from pages.parts.wording import exactly, percent, wrapped
 
 _HEIGHT: Final = 440
-#: A marker on every so many points.
-_MARKER_EVERY: Final = 5
+#: A marker on every so many bins.
+_MARKER_EVERY: Final = 6
 
 
 def make_cumulative_figure(
@@ -26,36 +26,20 @@ def make_cumulative_figure(
     The custom data of a point is the usage up to which it counts, in a plain list.
     """
     figure = go.Figure()
-    ends = np.arange(1, bins.edges.size)
-    for panel in sorted(panels, key=lambda panel: panel.strategy == chosen):
-        strong = panel.strategy == chosen
-        color = palette.COLOR[panel.strategy]
-        figure.add_scatter(
-            x=ends,
-            y=panel.share_at_most(bins.highest),
-            customdata=[[high] for high in bins.highest.tolist()],
-            mode="lines+markers",
-            name=panel.name,
-            line={"color": color, "width": 4 if strong else 2},
-            marker={
-                "symbol": palette.SYMBOL[panel.strategy],
-                "size": np.where(ends % _MARKER_EVERY == 0, 9 if strong else 7, 0),
-                "color": color,
-                "opacity": 1,
-            },
-            selected={"marker": {"opacity": 1}},
-            unselected={"marker": {"opacity": 1}},
-            hovertemplate=f"{panel.name}: %{{y:.1%}} at most %{{customdata[0]:,}} times"
-            "<extra></extra>",
-        )
-    at = bins.position(tau)
-    left = at > 0.7 * ends[-1]
+    bounds = bins.bounds(tau)
+    for place, panel in sorted(enumerate(panels), key=lambda pair: pair[1].strategy == chosen):
+        figure.add_trace(_curve(panel, bins, bounds, place, strong=panel.strategy == chosen))
+    # Usage is a whole number: at most 92.89 times is at most 92 times.
+    end, at = float(bins.place(bounds[-1])), float(bins.place(np.floor(tau)))
+    left = at > 0.7 * end
     figure.update_layout(
         title={"text": wrapped(title), "x": 0, "xanchor": "left"},
         xaxis={
             "title": "times a user's data was used, at most"
-            + (" (at the end: all)" if bins.scale == "linear" else " (steps like a logarithm)"),
-            "range": [-0.3, max(ends[-1], at) + 0.3],
+            + (" (some are used more often)" if bins.cut else "")
+            + (" (steps like a logarithm)" if bins.scale == "logarithmic" else ""),
+            "range": [0, max(end, at, 1.0) + 0.3],
+            "unifiedhovertitle": {"text": "used at most %{customdata[0]:,} times"},
             **bins.ticks(every=2),
             "showgrid": False,
             "zeroline": False,
@@ -64,7 +48,7 @@ def make_cumulative_figure(
         height=_HEIGHT,
         margin={"t": 85, "b": 70, "l": 70, "r": 215},
         showlegend=False,
-        hovermode="x",
+        hovermode="x unified",
         uirevision="keep",
         shapes=[
             {
@@ -100,3 +84,30 @@ def make_cumulative_figure(
     ]
     add_margin_list(figure, "Secure, used at most τ times", entries)
     return figure
+
+
+def _curve(
+    panel: UsagePanel, bins: Bins, bounds: np.ndarray, place: int, *, strong: bool
+) -> go.Scatter:
+    color = palette.COLOR[panel.strategy]
+    # Each line has its markers in other bins, so that lines that coincide show both.
+    bars = np.searchsorted(bins.edges, bounds, side="right") - 1
+    first = np.diff(bars, prepend=-1) > 0
+    marked = first & ((bars - place) % _MARKER_EVERY == 0)
+    return go.Scatter(
+        x=bins.place(bounds),
+        y=panel.share_at_most(bounds),
+        customdata=[[bound] for bound in bounds.tolist()],
+        mode="lines+markers",
+        name=panel.name,
+        line={"color": color, "width": 4 if strong else 2},
+        marker={
+            "symbol": palette.SYMBOL[panel.strategy],
+            "size": np.where(marked, 9 if strong else 7, 0),
+            "color": color,
+            "opacity": 1,
+        },
+        selected={"marker": {"opacity": 1}},
+        unselected={"marker": {"opacity": 1}},
+        hovertemplate=f"{panel.name}: %{{y:.1%}}<extra></extra>",
+    )

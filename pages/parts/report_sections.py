@@ -29,7 +29,13 @@ from pages.parts.usage_counts import (
     usage_table,
 )
 from pages.parts.usage_figure import make_usage_figure
-from pages.parts.usage_words import cumulative_title, load_sentence, usage_title
+from pages.parts.usage_words import (
+    all_title,
+    cumulative_title,
+    design_sentence,
+    load_sentence,
+    usage_title,
+)
 from pages.parts.wording import STRATEGY
 
 
@@ -99,13 +105,14 @@ def _comparison(screen: Screen) -> Section:
 def _data_usage(screen: Screen) -> Section:
     results, tau, k = screen.results, screen.tau, screen.k
     panels = {s: UsagePanel(STRATEGY[s], results.usages(s, k), s) for s in screen.strategies}
+    everyone = list(panels.values())
     chosen, other = (panels[s] for s in screen.compared)
-    bins = Bins.of("logarithmic", list(panels.values()))
+    bins = Bins.of("logarithmic", everyone)
     suggested = suggestions(results, k, patient=True)
     title, cumulative = usage_title(chosen, other), cumulative_title(chosen, other, tau)
     return Section(
         "Data usage",
-        [load_sentence(chosen, other)],
+        [load_sentence(chosen, other), design_sentence(panels, tau)],
         [
             Exhibit(
                 "data-usage",
@@ -114,19 +121,23 @@ def _data_usage(screen: Screen) -> Section:
                 make_usage_figure([other, chosen], bins, tau, title, rules=suggested),
             ),
             Exhibit(
+                "data-usage-all",
+                all_title(everyone, tau),
+                usage_table(everyone, bins, tau),
+                make_usage_figure(everyone, bins, tau, all_title(everyone, tau), columns=2),
+            ),
+            Exhibit(
                 "data-usage-cumulative",
                 cumulative,
-                cumulative_table(list(panels.values()), bins),
-                make_cumulative_figure(
-                    list(panels.values()), screen.strategy, bins, tau, cumulative
-                ),
+                cumulative_table(everyone, bins, tau),
+                make_cumulative_figure(everyone, screen.strategy, bins, tau, cumulative),
             ),
             Exhibit(
                 "tau-rules",
-                "What suggests a tau",
+                "Rules that suggest τ",
                 rules_table(suggested, (chosen, other)),
             ),
-            Exhibit("load", "Who carries the load", load_table(list(panels.values()))),
+            Exhibit("load", "Who carries the load", load_table(everyone)),
         ],
     )
 

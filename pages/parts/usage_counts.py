@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,8 @@ _DECADE: Final = (10, 12.5, 16, 20, 25, 31.5, 40, 50, 63, 80)
 _MOST_BARS: Final = 60
 #: The share of the users that a linear axis has in bars of equal width.
 _OF_LINEAR: Final = 0.95
+#: A curve has at most so many points in a bin, and one more at its end.
+_PARTS: Final = 4
 #: Labels on a linear axis are at most this many.
 _MOST_LABELS: Final = 8
 
@@ -61,6 +64,8 @@ class Bins:
         the first bin.
         """
         width = _round_step((upto + 1) / _MOST_BARS)
+        if largest // width < _MOST_BARS:
+            upto = largest
         edges = np.arange(upto // width + 2) * width
         return cls(edges if edges[-1] > largest else np.append(edges, largest + 1), "linear")
 
@@ -73,6 +78,12 @@ class Bins:
         return cls.logarithmic(largest)
 
     @property
+    def cut(self) -> bool:
+        """Whether the last bin is one for all above an axis of equal bins."""
+        widths = np.diff(self.edges)
+        return self.scale == "linear" and bool(widths[-1] != widths[0])
+
+    @property
     def lowest(self) -> np.ndarray:
         """The least usage in each bin."""
         return self.edges[:-1]
@@ -81,6 +92,31 @@ class Bins:
     def highest(self) -> np.ndarray:
         """The largest usage in each bin."""
         return self.edges[1:] - 1
+
+    def bounds(self, tau: float) -> np.ndarray:
+        """Return the whole numbers at which a curve over the axis counts, among them tau's.
+
+        Several a bin, and more where usage is small, so that the curve is right also between the
+        edges; none in the last bin of an axis that is cut.
+
+        >>> Bins.logarithmic(70).bounds(64.5)[-6:]
+        array([63, 64, 67, 71, 75, 79])
+        """
+        edges = self.edges[:-1] if self.cut else self.edges
+        parts = np.arange(_PARTS) / _PARTS
+        inside = (edges[:-1, None] + parts * np.diff(edges)[:, None]).astype(np.int64)
+        fine = Bins.logarithmic(int(edges[-1])).edges
+        last = edges[-1] - 1
+        bounds = np.concatenate([inside.ravel(), fine, [np.floor(tau), last]])
+        return np.unique(np.minimum(bounds, last)).astype(np.int64)
+
+    def place(self, usage: np.ndarray | float) -> np.ndarray:
+        """Return where a usage itself lies on the axis: 1 at the number 1.
+
+        >>> Bins.logarithmic(14).place(np.array([1, 9, 500]))
+        array([ 1. ,  7.5, 10. ])
+        """
+        return np.asarray(np.interp(usage, self.edges, np.arange(self.edges.size)))
 
     def position(self, tau: float) -> float:
         """Return where tau lies on the axis; users above tau are to its right.
@@ -167,15 +203,23 @@ class UsagePanel:
     def load(self, part: float) -> float:
         """Return the share of all uses that falls on this part of the users, those used most.
 
+        The mean over those folds in which anybody is used; NaN if there is none.
+
         >>> UsagePanel("", [np.array([90, 5, 5, 0, 0, 0, 0, 0, 0, 0])]).load(0.1)
         0.9
         """
-        shares = []
-        for usage in self._sorted:
-            users = max(1, round(part * usage.size))
-            total = usage.sum()
-            shares.append(usage[-users:].sum() / total if total else 0.0)
-        return float(np.mean(shares))
+        users = max(1, round(part * self.usages[0].size))
+        shares = [usage[-users:].sum() / usage.sum() for usage in self._sorted if usage[-1]]
+        return float(np.mean(shares)) if shares else math.nan
+
+    def mean_above(self, tau: float) -> float:
+        """Return how often a vulnerable user is used, mean over folds; NaN if nobody is.
+
+        >>> UsagePanel("", [np.array([1, 6, 8]), np.array([0, 0, 9])]).mean_above(5)
+        8.0
+        """
+        means = [usage[usage > tau].mean() for usage in self._sorted if usage[-1] > tau]
+        return float(np.mean(means)) if means else math.nan
 
     def unused(self) -> float:
         """Return the share of users who are never used, mean over folds."""
@@ -199,10 +243,11 @@ def usage_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd.Data
     return table
 
 
-def cumulative_table(panels: Sequence[UsagePanel], bins: Bins) -> pd.DataFrame:
+def cumulative_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd.DataFrame:
     """Return the share of users that are used at most so often, a column a strategy."""
-    columns = {panel.name: panel.share_at_most(bins.highest) for panel in panels}
-    return pd.DataFrame({"used at most": bins.highest, **columns})
+    bounds = bins.bounds(tau)
+    columns = {panel.name: panel.share_at_most(bounds) for panel in panels}
+    return pd.DataFrame({"used at most": bounds, **columns})
 
 
 def load_table(panels: Sequence[UsagePanel]) -> pd.DataFrame:

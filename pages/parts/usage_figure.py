@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -18,20 +19,27 @@ from pages.parts.wording import exactly, number, percent, wrapped
 #: Pixels of a row of panels, and of the gap between rows, which holds their headings.
 _ROW: Final = 185
 _GAP: Final = 60
-#: Pixels of a line of text above the panels, for the name of a rule.
-_RULE_LINE: Final = 19
-_TOP, _BOTTOM = 95, 85
+#: Pixels of a line of text above the panels, for the name of a mark.
+_MARK_LINE: Final = 19
+_TOP, _BOTTOM = 90, 85
 #: Two titles below two panels side by side have no room for more.
 _AXIS: Final = {
     1: "times a user's data was used (scale grows in steps, like a logarithm)",
     2: "times used (steps like a logarithm)",
 }
-_LINEAR_AXIS: Final = {
-    1: "times a user's data was used (last bar: all above)",
-    2: "times used (last bar: all above)",
-}
+_LINEAR_AXIS: Final = {1: "times a user's data was used", 2: "times used"}
 #: What stands apart from the picture when a bar is clicked: nothing.
 _UNCHANGED: Final = {"marker": {"opacity": 1}}
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """A value of tau with its name and the style of its line."""
+
+    tau: float
+    name: str
+    width: float
+    dash: str
 
 
 def make_usage_figure(
@@ -46,11 +54,12 @@ def make_usage_figure(
     """Return a histogram a strategy, all on the same axes, with tau across all of them.
 
     The custom data of a bar is the largest usage in it, in a plain list, and what the bar says.
-    `rules`, other values of tau by rule, are marked with thin lines and named above the panels.
+    `rules`, other values of tau by rule, are marked with thin lines. Above the panels stand the
+    names of all lines.
     """
     rows = math.ceil(len(panels) / columns)
-    marked = {rule: value for rule, value in (rules or {}).items() if value != tau}
-    top = _TOP + _RULE_LINE * len(marked)
+    marks = _marks(tau, rules or {})
+    top = _TOP + _MARK_LINE * len(marks)
     drawn = rows * _ROW + (rows - 1) * _GAP
     figure = make_subplots(
         rows=rows,
@@ -79,8 +88,7 @@ def make_usage_figure(
             font_size=14,
         )
     _draw_axes(figure, bins, tau, tallest, rows, columns, len(panels))
-    _draw_tau(figure, bins.position(tau), tau, len(panels))
-    _draw_rules(figure, bins, marked, len(panels))
+    _draw_marks(figure, bins, marks, len(panels))
     return figure.update_layout(
         title={"text": wrapped(title), "x": 0, "xanchor": "left", "y": 1, "yanchor": "top"}
         | {"pad": {"t": 14}},
@@ -107,7 +115,7 @@ def _bars(bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, first: bool) -
         for low, high in zip(bins.lowest, bins.highest, strict=True)
     ]
     says = [
-        f"{words[bar]}: {number(s + v, 1)} users"
+        f"{words[bar]}: {number(s + v, 1) if s + v else 'no'} users"
         + (f", {number(v, 1)} of them vulnerable" if s and v else "")
         for bar, (s, v) in enumerate(zip(secure, vulnerable, strict=True))
     ]
@@ -129,6 +137,7 @@ def _bars(bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, first: bool) -
                 [high, text] for high, text in zip(bins.highest.tolist(), says, strict=True)
             ],
             hovertemplate="%{customdata[1]}<extra></extra>",
+            hoverinfo="y",  # with x the axis would show the number of the bar
             **shared,
         ),
         go.Bar(
@@ -157,18 +166,20 @@ def _draw_axes(
 ) -> None:
     last = bins.edges.size - 1
     figure.update_xaxes(
-        range=[-0.3, max(last, bins.position(tau)) + 0.3],
+        range=[0, max(last, bins.position(tau)) + 0.3],
         **bins.ticks(every=columns),
         tickangle=0,
         showgrid=False,
         zeroline=False,
     )
     title = (_LINEAR_AXIS if bins.scale == "linear" else _AXIS)[columns]
+    if bins.cut:
+        title += " (last bar: all above)"
     for column in range(1, columns + 1):
         # In a column that ends earlier the title stands below its last panel.
         lowest = rows - ((rows - 1) * columns + column > panels)
         figure.update_xaxes(title_text=title, row=lowest, col=column)
-    figure.update_yaxes(range=[0, 1.2 * tallest], rangemode="tozero", tickformat=",")
+    figure.update_yaxes(range=[0, 1.08 * tallest], rangemode="tozero", tickformat=",")
     figure.update_yaxes(title_text="users", col=1)
 
 
@@ -191,43 +202,36 @@ def _line(panel: int, at: float, **style: Any) -> dict[str, Any]:
     }
 
 
-def _draw_tau(figure: go.Figure, at: float, tau: float, panels: int) -> None:
-    for panel in range(panels):
-        figure.add_shape(_line(panel, at, width=2.5, dash="dash"))
-    left = at > 0.7 * figure.layout.xaxis.range[1]
-    figure.add_annotation(
-        x=at,
-        y=1,
-        xref="x",
-        yref="y domain",
-        text=f"<b>τ = {exactly(tau)}</b>",
-        showarrow=False,
-        xanchor="right" if left else "left",
-        xshift=-6 if left else 6,
-        yanchor="top",
-        bgcolor="rgba(127,127,127,0.15)",
-    )
+def _marks(tau: float, rules: Mapping[str, float]) -> list[_Mark]:
+    """Return tau, and where the rules would put it; a rule that tau follows stands beside it."""
+    same = [TAU_RULES[rule].lower() for rule, value in rules.items() if value == tau]
+    return [
+        _Mark(tau, f"<b>{', '.join([f'τ = {exactly(tau)}', *same])}</b>", 2.5, "dash"),
+        *(
+            _Mark(value, f"{TAU_RULES[rule].lower()} {exactly(value)}", 1.5, "dot")
+            for rule, value in rules.items()
+            if value != tau
+        ),
+    ]
 
 
-def _draw_rules(figure: go.Figure, bins: Bins, rules: Mapping[str, float], panels: int) -> None:
-    """Mark other values of tau; each has a line of text of its own, so that none is covered."""
-    for line, (rule, tau) in enumerate(rules.items()):
-        at = bins.position(tau)
+def _draw_marks(figure: go.Figure, bins: Bins, marks: Sequence[_Mark], panels: int) -> None:
+    """Draw lines across the panels; each name has a line of text of its own, so none is covered."""
+    for line, mark in enumerate(marks):
+        at = bins.position(mark.tau)
         for panel in range(panels):
-            figure.add_shape(_line(panel, at, width=1.5, dash="dot"))
+            figure.add_shape(_line(panel, at, width=mark.width, dash=mark.dash))
         left = at > 0.5 * figure.layout.xaxis.range[1]
         figure.add_annotation(
             x=at,
             y=1,
             xref="x",
             yref="y domain",
-            yshift=26 + _RULE_LINE * line,
+            yshift=26 + _MARK_LINE * line,
             yanchor="bottom",
-            text=f"{TAU_RULES[rule]}: {exactly(tau)} {'↓' if left else ''}"
-            if left
-            else f"↓ {TAU_RULES[rule]}: {exactly(tau)}",
+            text=f"{mark.name} ↓" if left else f"↓ {mark.name}",
             xanchor="right" if left else "left",
             xshift=6 if left else -6,
             showarrow=False,
-            font_size=12,
+            font_size=13,
         )

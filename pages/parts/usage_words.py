@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -19,6 +19,13 @@ DATA_USAGE: Final = Formula(
 \mathrm{DataUsage}@k(u) &= \sum_{v \in U} \sum_{i \in Q_v} \mathbb{1}_{N^k_{v,i}}(u) \\
 V &= \{u \in U : \mathrm{DataUsage}@k(u) > \tau\}
 \end{aligned}""",
+)
+LOAD: Final = Formula(
+    words="The users are sorted by how often they are used. The share of all uses that falls on "
+    "the first p percent of them (rounded, at least one user), fold by fold, and then the mean.",
+    latex=r"L_p = \frac{\sum_{u \in T_p} \mathrm{DataUsage}@k(u)}"
+    r"{\sum_{u \in U} \mathrm{DataUsage}@k(u)}, \qquad "
+    r"T_p: \text{the } \tfrac{p}{100} |U| \text{ users who are used most}",
 )
 
 
@@ -144,14 +151,36 @@ def cumulative_title(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
 
 def load_sentence(chosen: UsagePanel, other: UsagePanel) -> str:
     """Return who carries the load: the other side of few vulnerable users."""
+    if not chosen.largest:
+        return "No user's data is used at all: there is no load to carry."
     return (
         f"With {chosen.name} the tenth of the users who are used most carry "
         f"{percent(chosen.load(0.1))} of all uses ({percent(other.load(0.1))} with {other.name}). "
         f"{percent(chosen.unused())} of the users are never used "
         f"({percent(other.unused())} with {other.name})."
-        + (
-            f" {chosen.name} uses most people less, and a few much more."
-            if chosen.quantile(0.5) < other.quantile(0.5) and chosen.load(0.1) > other.load(0.1)
-            else ""
-        )
+    )
+
+
+def design_sentence(panels: Mapping[str, UsagePanel], tau: float) -> str:
+    """Return what Expect and Gain are made to do, if they do it here; else nothing.
+
+    >>> usage = {"userknn": [7, 8, 9], "expect": [0, 2, 22], "gain": [1, 3, 20]}
+    >>> panels = {name: UsagePanel(name, [np.array(uses)]) for name, uses in usage.items()}
+    >>> print(design_sentence(panels, 5).split(". ")[1])
+    At τ = 5 a vulnerable user is used 22 times on average with expect, 20 with gain, and 8 with
+    userknn.
+    """
+    base, made = panels["userknn"], [panels["expect"], panels["gain"]]
+    if not all(
+        panel.vulnerable_share(tau) < base.vulnerable_share(tau)
+        and panel.mean_above(tau) > base.mean_above(tau)
+        for panel in made
+    ):
+        return ""
+    times = [number(panel.mean_above(tau)) for panel in (*made, base)]
+    return (
+        "Expect and Gain concentrate the load by design: fewer users are vulnerable, and those are "
+        f"used more often. At τ = {exactly(tau)} a vulnerable user is used {times[0]} times "
+        f"on average with {made[0].name}, {times[1]} with {made[1].name}, and {times[2]} with "
+        f"{base.name}."
     )

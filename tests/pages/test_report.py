@@ -162,13 +162,13 @@ def test_what_is_shown_is_the_number(screen: Screen):
 def test_it_has_all_figures_tables_and_settings(report: Reader, screen: Screen):
     fingerprint = screen.results.experiment.ratings.fingerprint
     page = make_report(screen, URL)
-    assert page.count('role="figure"') == 10
+    assert page.count('role="figure"') == 11
     for said in (fingerprint, "Seed", "Folds", "NumPy", "Numba", "Python", "Engine", "33.5"):
         assert said in page
     for section in ("overview", "data-usage", "neighborhoods", "trade-off", "popularity-bias"):
         assert section in report.texts
     assert page.count("/*! For license information") <= 1
-    assert page.count("<table") == 11 + 5
+    assert page.count("<table") == 11 + 6
 
 
 def test_the_link_leads_back_to_the_view(report: Reader):

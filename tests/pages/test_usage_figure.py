@@ -20,6 +20,7 @@ from pages.parts.usage_figure import make_usage_figure
 from pages.parts.usage_words import (
     all_title,
     cumulative_title,
+    design_sentence,
     load_sentence,
     usage_metrics,
     usage_sentence,
@@ -88,16 +89,45 @@ def test_tau_set_by_a_click_makes_no_bar_both(usage: np.ndarray, scale: str):
         assert not safe[place + 1 :].any()
 
 
-@given(usages, taus)
-def test_the_cumulative_view_counts_users_used_at_most_so_often(usage: np.ndarray, tau: float):
+@given(usages, taus, st.sampled_from(SCALES))
+def test_the_cumulative_view_counts_users_used_at_most_so_often(
+    usage: np.ndarray, tau: float, scale: str
+):
     panel = UsagePanel("Gain", [usage], "gain")
-    bins = Bins.of("logarithmic", [panel])
-    table = cumulative_table([panel], bins)
+    bins = Bins.of(scale, [panel])
+    table = cumulative_table([panel], bins, tau)
     for upto, share in zip(table["used at most"], table["Gain"], strict=True):
         assert share == pytest.approx((usage <= upto).mean())
-    (line,) = make_cumulative_figure([panel], "gain", bins, tau, "Title").data
+    figure = make_cumulative_figure([panel], "gain", bins, tau, "Title")
+    (line,) = figure.data
     assert list(line.y) == table["Gain"].tolist()
     assert [upto for (upto,) in line.customdata] == table["used at most"].tolist()
+    assert line.x[0] == 0  # those who are never used
+    assert len(line.x) <= 400
+    (mark,) = figure.layout.shapes
+    assert mark.x0 <= figure.layout.xaxis.range[1]
+    if mark.x0 <= line.x[-1]:
+        meets = line.y[list(line.x).index(mark.x0)]
+        assert meets == pytest.approx((usage <= tau).mean())
+
+
+def test_a_cumulative_curve_is_the_mean_of_the_folds():
+    table = cumulative_table(BOTH, Bins.of("logarithmic", BOTH), 92.89).set_index("used at most")
+    assert table.loc[0].tolist() == [0, 3 / 8]
+    assert table.loc[92].tolist() == [5 / 8, 6 / 8]
+    assert table.iloc[-1].tolist() == [1, 1]
+
+
+def test_an_axis_that_is_cut_says_so():
+    usage = np.append(np.arange(100), 50_000)
+    panel = UsagePanel("Gain", [usage], "gain")
+    for cut, bins in ((True, Bins.of("linear", [panel])), (False, Bins.linear(99, 95))):
+        assert bins.cut == cut
+        bars = make_usage_figure([panel], bins, 5, "Title").layout.xaxis.title.text
+        assert ("last bar: all above" in bars) == cut
+        line = make_cumulative_figure([panel], "gain", bins, 5, "Title")
+        assert ("some are used more often" in line.layout.xaxis.title.text) == cut
+        assert line.data[0].y[-1] == pytest.approx(100 / 101 if cut else 1, abs=0.05)
 
 
 def test_bars_are_means_over_folds():
@@ -119,14 +149,15 @@ def test_vulnerable_bars_are_hatched_and_tau_is_a_dashed_line_with_its_value():
     assert "τ = 92.89" in figure.layout.annotations[-1].text
 
 
-def test_rules_are_thin_lines_with_a_name_each_on_a_line_of_its_own():
+def test_lines_have_a_name_each_on_a_line_of_its_own():
     rules = {"published": 92.89, "tail": 100.0, "q90": 101.0}
     figure = make_usage_figure([USERKNN], Bins.logarithmic(500), 92.89, "Title", rules=rules)
     assert [shape.line.dash for shape in figure.layout.shapes] == ["dash", "dot", "dot"]
-    *_, tail, top = figure.layout.annotations
-    assert "Start of the tail: 100" in tail.text
-    assert "Top tenth: 101" in top.text
-    assert top.yshift - tail.yshift >= 19
+    *_, here, tail, top = figure.layout.annotations
+    assert "<b>τ = 92.89, published rule</b>" in here.text
+    assert "start of the tail 100" in tail.text
+    assert "top tenth 101" in top.text
+    assert top.yshift - tail.yshift == tail.yshift - here.yshift >= 19
 
 
 def test_a_tau_beyond_all_usage_is_at_the_right_end_and_on_the_picture():
@@ -187,8 +218,15 @@ def test_the_other_side_is_told():
     sentence = load_sentence(EXPECT, USERKNN)
     assert "carry more than 99.9 % of all uses (67 % with UserKNN)" in sentence
     assert "38 % of the users are never used (0 % with UserKNN)" in sentence
-    assert "Expect uses most people less, and a few much more." in sentence
-    assert "much more" not in load_sentence(USERKNN, EXPECT)
+
+
+def test_what_expect_and_gain_are_made_for_is_said_where_they_do_it():
+    panels = {"userknn": USERKNN, "expect": EXPECT, "gain": EXPECT}
+    sentence = design_sentence(panels, 80)
+    assert "At τ = 80 a vulnerable user is used 1,750 times on average with Expect" in sentence
+    assert "and 228 with UserKNN" in sentence
+    assert not design_sentence(panels, 5000)
+    assert not design_sentence(dict.fromkeys(panels, USERKNN), 92.89)
 
 
 def test_the_load_falls_on_those_who_are_used_most():
@@ -213,8 +251,11 @@ def test_a_dataset_nobody_is_used_in_can_be_shown(tau: float, scale: str):
     unused = UsagePanel("UserKNN", [np.zeros(3, dtype=np.int64)], "userknn")
     bins = Bins.of(scale, [unused])
     figure = make_usage_figure([unused], bins, tau, usage_title(unused, unused))
-    assert figure.layout.xaxis.range[0] > -1
+    assert figure.layout.xaxis.range[0] == 0
     assert figure.layout.yaxis.range[0] == 0
     make_cumulative_figure([unused], "userknn", bins, tau, cumulative_title(unused, unused, tau))
     assert "Nobody is vulnerable" in usage_sentence(unused, unused, tau)
-    assert load_table([unused]).iloc[0, 1:].tolist() == [0, 0, 0, 1]
+    assert load_table([unused]).iloc[0, 1:4].isna().all()
+    assert unused.unused() == 1
+    assert load_sentence(unused, unused).startswith("No user's data is used at all")
+    assert not design_sentence(dict.fromkeys(("userknn", "expect", "gain"), unused), tau)
