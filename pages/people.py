@@ -11,6 +11,12 @@ from pages.parts.address import write_address
 from pages.parts.charts import draw_below_table, draw_figure
 from pages.parts.difference import same_ratings
 from pages.parts.frame import this_screen
+from pages.parts.people_summary import (
+    make_summary_figure,
+    summary_sentence,
+    summary_table,
+    summary_title,
+)
 from pages.parts.person import (
     MOST_ROWS,
     Person,
@@ -45,14 +51,15 @@ screen = this_screen()
 results, k, tau = screen.results, screen.k, screen.tau
 ratings = results.experiment.ratings
 strategy, other = screen.compared
-usages = results.usages(strategy, k)
+everybody = {s: results.usages(s, k) for s in screen.strategies}
+usages = everybody[strategy]
 names = (STRATEGY[strategy], STRATEGY[other])
 
 user = draw_user_choice(
     ratings.users, np.mean(usages, axis=0), tau, f"the most used with {names[0]}"
 )
 name = str(ratings.users[user])
-people = {s: Person.of(results.usages(s, k), user) for s in screen.strategies}
+people = {s: Person.of(found, user) for s, found in everybody.items()}
 person = people[strategy]
 
 st.markdown(person_sentence(name, person, people[other], usages, names))
@@ -128,11 +135,21 @@ for sentence in promise(name, person, results.experiment.mechanism, tau, uses):
     st.markdown(f"- {sentence}")
 
 st.header("All users")
+st.markdown(summary_sentence(everybody, tau, strategy, other))
+title = summary_title(everybody, tau, strategy, other)
+draw_figure(
+    make_summary_figure(everybody, tau, strategy, title),
+    summary_table(everybody, tau),
+    screen,
+    name="all-users",
+    alt=f"Users by the share of their uses that is protected, a bar for each strategy. {title}",
+)
 table = users_table(ratings, usages, tau)
 shown = f"The {MOST_ROWS:,} most used of" if len(table) > MOST_ROWS else "All"
 st.markdown(
     f"{shown} {number(ratings.n_users)} users with {names[0]}, {screen.folds_phrase}. "
-    "Choose a row to see that user above."
+    "To see one of them above, click the box at the start of the row, or type the id into the "
+    "field at the top of the page."
 )
 st.dataframe(
     table.head(MOST_ROWS),

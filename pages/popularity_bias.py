@@ -17,7 +17,13 @@ from pages.parts.popularity_figures import (
     make_groups_figure,
     make_items_figure,
 )
-from pages.parts.recommended_items import Gaps, items_sentence, items_table
+from pages.parts.recommended_items import (
+    Gaps,
+    item_names,
+    items_heading,
+    items_sentence,
+    items_table,
+)
 from pages.parts.taste_figure import TASTE, make_taste_figure, taste_table, taste_title
 
 screen = this_screen()
@@ -54,29 +60,28 @@ draw_figure(
     alt=f"Items by their number of ratings and of top lists they are on. {title}",
 )
 
-ratings = results.experiment.ratings
-titles = ratings.items if ratings.item_titles is None else ratings.item_titles
+titles = item_names(results.experiment.ratings)
 gaps = Gaps.of(popularity, chosen.lists.item_frequency)
 st.subheader("Most over- and under-recommended items")
 st.markdown(items_sentence(gaps, titles, chosen.name))
-for column, over, words in zip(
-    st.columns(2), (True, False), ("more often", "less often"), strict=True
-):
+for column, over in zip(st.columns(2), (True, False), strict=True):
     with column:
         table = items_table(gaps, titles, over)
-        st.markdown(f"On the lists {words} than their ratings suggest")
+        st.markdown(items_heading(over))
         st.dataframe(
             table,
             hide_index=True,
             column_config={
                 "item": st.column_config.TextColumn(width="medium"),
-                "share of the ratings": st.column_config.NumberColumn("ratings", format="%.2f %%"),
-                "share of the lists": st.column_config.NumberColumn("lists", format="%.2f %%"),
+                "share of the ratings, %": st.column_config.NumberColumn(
+                    "ratings", format="%.2f %%"
+                ),
+                "share of the lists, %": st.column_config.NumberColumn("lists", format="%.2f %%"),
                 "ratio": st.column_config.NumberColumn(format="%.2f"),
             },
-            alt=f"Items that are on the lists {words} than their ratings suggest",
+            alt=f"Items. {items_heading(over)}",
         )
-        draw_below_table(table, screen, name=f"items-{words.replace(' ', '-')}")
+        draw_below_table(table, screen, name=f"items-{'more' if over else 'less'}-often")
 st.caption(
     "Ratings: the item's share of all ratings. Lists: its share of all places on top lists. "
     "Ratio: lists divided by ratings; 1 is exactly in step. Sorted by the difference of the shares."

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pandas as pd
 
 from pages.parts.wording import number, plain
+
+if TYPE_CHECKING:
+    from engine.datasets import Ratings
 
 MOST_ITEMS: Final = 10
 
@@ -45,14 +48,28 @@ class Gaps:
         return order[gaps[order] > 1e-12]
 
 
+def item_names(ratings: Ratings) -> np.ndarray:
+    """Return the titles of the items, their ids where there are no titles."""
+    return ratings.items if ratings.item_titles is None else ratings.item_titles
+
+
+def items_heading(over: bool) -> str:
+    """Return what a table of these items shows.
+
+    >>> items_heading(over=True)
+    'On the lists more often than their ratings suggest'
+    """
+    return f"On the lists {'more' if over else 'less'} often than their ratings suggest"
+
+
 def items_table(gaps: Gaps, titles: np.ndarray, over: bool) -> pd.DataFrame:
     """Return the items whose gaps are the largest, by title."""
     items = gaps.most(over)
     return pd.DataFrame(
         {
             "item": [str(titles[item]) for item in items],
-            "share of the ratings": 100 * gaps.ratings[items],
-            "share of the lists": 100 * gaps.lists[items],
+            "share of the ratings, %": 100 * gaps.ratings[items],
+            "share of the lists, %": 100 * gaps.lists[items],
             "ratio": gaps.lists[items] / gaps.ratings[items],
         }
     )

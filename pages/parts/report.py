@@ -6,6 +6,7 @@ import html
 import math
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Final
 
 import pandas as pd
 
@@ -17,6 +18,8 @@ from pages.parts.standalone import figure_in_page, inline, page
 from pages.parts.wording import STRATEGY, exactly, named, number
 
 text = html.escape
+#: Rows; a longer table is folded away.
+_LONG: Final = 20
 
 
 def make_report(screen: Screen, url: str, format: str = "svg") -> str:
@@ -122,8 +125,10 @@ def _section(section: Section, format: str) -> str:
 
 def _exhibit(exhibit: Exhibit, format: str) -> str:
     table = _table(exhibit.table, exhibit.title)
+    if exhibit.figure is None and len(exhibit.table) > _LONG:
+        return f"<details><summary>{text(exhibit.title)}</summary>{table}</details>"
     if exhibit.figure is None:
-        return table
+        return f"<h3>{text(exhibit.title)}</h3>{table}"
     return (
         figure_in_page(exhibit.figure, exhibit.name, exhibit.title, format)
         + f"<details><summary>The numbers behind the figure</summary>{table}</details>"

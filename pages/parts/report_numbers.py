@@ -17,6 +17,7 @@ COLUMNS: Final = {
     "vulnerable_share": "share of the users whose data is used more than τ times",
     "privacy_risk": "unprotected uses, mean over users",
     "secure_risk": "data usage of users who are not vulnerable, mean",
+    "epsilon_paper": "the paper's ε, mean over the users with more than τ uses; n/a without DP",
     "ndcg": "ranking quality of the 10 highest predictions (nDCG@10)",
     "pp_corr": "correlation of being on top lists with popularity, all folds together",
     "coverage": "share of the items that are on some top list, all folds together",

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.parts import neighborhood_figures, popularity, popularity_figures, tradeoff_figures
+from pages.parts import (
+    neighborhood_figures,
+    people_summary,
+    popularity,
+    popularity_figures,
+    tradeoff_figures,
+)
 from pages.parts.compare import NOISE, differences_table, find_differences, sides_sentence
 from pages.parts.cumulative_figure import make_cumulative_figure
 from pages.parts.difference import COVERAGE, OVERVIEW, PP_CORR_WITH
@@ -19,7 +25,17 @@ from pages.parts.overview_figure import (
     standings,
 )
 from pages.parts.overview_words import alternatives_sentence, cost_sentence, exposure_sentence
+from pages.parts.pareto import find_curves, front_points
+from pages.parts.pareto_figure import front_sentence, front_table, make_pareto_figure
+from pages.parts.recommended_items import (
+    Gaps,
+    item_names,
+    items_heading,
+    items_sentence,
+    items_table,
+)
 from pages.parts.screen import Screen
+from pages.parts.taste_figure import make_taste_figure, taste_table, taste_title
 from pages.parts.tau_rules import rules_table, suggestions
 from pages.parts.usage_counts import (
     Bins,
@@ -67,6 +83,7 @@ def report_sections(screen: Screen) -> list[Section]:
         _neighborhoods,
         _tradeoff,
         _popularity_bias,
+        _people,
     ]
     return [make(screen) for make in makers]
 
@@ -169,14 +186,17 @@ def _neighborhoods(screen: Screen) -> Section:
 def _tradeoff(screen: Screen) -> Section:
     results, strategy, k, tau = screen.results, screen.strategy, screen.k, screen.tau
     found = tradeoff_figures.outcomes(results, screen.strategies, k, tau)
+    curves = find_curves(results, screen.strategies, k)
+    front = front_points(curves)
     title = tradeoff_figures.tradeoff_title(found, strategy)
     exhibits = [
         Exhibit(
             "tradeoff",
             title,
             tradeoff_figures.outcomes_table(found),
-            tradeoff_figures.make_tradeoff_figure(found, strategy, title),
-        )
+            make_pareto_figure(found, curves, front, strategy=strategy, k=k, tau=tau, title=title),
+        ),
+        Exhibit("pareto-front", "The settings on the Pareto front", front_table(front)),
     ]
     ks = results.ks(k)
     by_k = tradeoff_figures.over_k(results, screen.strategies, ks, tau)
@@ -185,19 +205,37 @@ def _tradeoff(screen: Screen) -> Section:
         figure = tradeoff_figures.make_over_k_figure(by_k, ks, strategy, measure, title)
         table = tradeoff_figures.over_k_table(by_k, ks, measure)
         exhibits.append(Exhibit(f"{measure.replace('_', '-')}-over-k", title, table, figure))
-    return Section("Trade-off", [tradeoff_figures.tradeoff_sentence(found, strategy)], exhibits)
+    return Section(
+        "Trade-off",
+        [
+            tradeoff_figures.tradeoff_sentence(found, strategy),
+            front_sentence(found, front, strategy),
+            f"In the first figure, lines are all τ at k = {k}, faint ones the other k. Blue "
+            "circles are the Pareto front: settings that no other one beats in both error and "
+            "privacy risk.",
+        ],
+        exhibits,
+    )
 
 
 def _popularity_bias(screen: Screen) -> Section:
-    results, ratings = screen.results, screen.results.experiment.popularity
-    found = popularity.find_biases(results, screen.strategies, screen.k, screen.tau)
-    chosen = popularity.find(found, screen.strategy, "vulnerable")
+    results, strategy, k, tau = screen.results, screen.strategy, screen.k, screen.tau
+    experiment = results.experiment
+    counts, titles = experiment.popularity, item_names(experiment.ratings)
+    found = popularity.find_biases(results, screen.strategies, k, tau)
+    chosen = popularity.find(found, strategy, "vulnerable")
     base = popularity.find(found, "userknn", "vulnerable")
-    groups = popularity_figures.groups_title(chosen, base, ratings)
-    items = popularity_figures.items_title(chosen, base)
+    gaps = Gaps.of(counts, chosen.lists.item_frequency)
+    groups = {s: results.group_biases(s, k, tau) for s in screen.strategies}
+    by_tenth = popularity_figures.groups_title(chosen, base, counts)
+    by_item = popularity_figures.items_title(chosen, base)
+    by_taste = taste_title(groups, strategy)
     return Section(
         "Popularity bias",
-        [popularity.bias_sentence(chosen, found)],
+        [
+            popularity.bias_sentence(chosen, found),
+            items_sentence(gaps, titles, chosen.name),
+        ],
         [
             Exhibit(
                 "popularity-bias",
@@ -206,15 +244,47 @@ def _popularity_bias(screen: Screen) -> Section:
             ),
             Exhibit(
                 "popularity-groups",
-                groups,
-                popularity_figures.groups_table(found, ratings),
-                popularity_figures.make_groups_figure(chosen, base, ratings, groups),
+                by_tenth,
+                popularity_figures.groups_table(found, counts),
+                popularity_figures.make_groups_figure(chosen, base, counts, by_tenth),
             ),
             Exhibit(
                 "popularity-items",
-                items,
-                popularity_figures.item_bins(ratings, chosen.lists.item_frequency),
-                popularity_figures.make_items_figure(chosen, ratings, items),
+                by_item,
+                popularity_figures.item_bins(counts, chosen.lists.item_frequency),
+                popularity_figures.make_items_figure(chosen, counts, by_item),
             ),
+            *(
+                Exhibit(f"items-{name}", items_heading(over), items_table(gaps, titles, over))
+                for name, over in (("over", True), ("under", False))
+            ),
+            Exhibit(
+                "popularity-taste",
+                by_taste,
+                taste_table(groups),
+                make_taste_figure(groups, strategy, "userknn", by_taste),
+            ),
+        ],
+    )
+
+
+def _people(screen: Screen) -> Section:
+    """Return the users as shares only: a report goes from hand to hand."""
+    usages = {s: screen.results.usages(s, screen.k) for s in screen.strategies}
+    title = people_summary.summary_title(usages, screen.tau, *screen.compared)
+    return Section(
+        "People",
+        [
+            people_summary.summary_sentence(usages, screen.tau, *screen.compared),
+            "A report may go from hand to hand, so it lists no individual user. The page People "
+            "of the dashboard shows them one by one.",
+        ],
+        [
+            Exhibit(
+                "people",
+                title,
+                people_summary.summary_table(usages, screen.tau),
+                people_summary.make_summary_figure(usages, screen.tau, screen.strategy, title),
+            )
         ],
     )

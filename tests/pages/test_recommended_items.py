@@ -30,7 +30,7 @@ def test_over_is_above_and_under_is_below_the_share_of_the_ratings(
     assert len(over) <= MOST_ITEMS
     assert len(under) <= MOST_ITEMS
     assert not set(over["item"]) & set(under["item"])
-    differences = over["share of the lists"] - over["share of the ratings"]
+    differences = over["share of the lists, %"] - over["share of the ratings, %"]
     assert differences.is_monotonic_decreasing or np.allclose(
         differences.diff().clip(lower=0)[1:], 0
     )

@@ -9,6 +9,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
+import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
@@ -101,16 +103,20 @@ def settings_of(command: str) -> tuple[str, Settings]:
     )
 
 
-def test_every_number_is_what_the_printed_command_gives(report: Reader, ratings: Ratings):
-    source, settings = settings_of(report.texts["command"])
-    assert source == "small"
-    table = evaluate(ratings, settings)
-    wanted = {
+def numbers_of(table: pd.DataFrame) -> dict[tuple[str, str, str, str], float]:
+    """Return the defined numbers of an evaluation by strategy, protection, fold and column."""
+    return {
         (row["strategy"], row["protection"], str(row["fold"]), column): row[column]
         for row in table.to_dict("records")
         for column in COLUMNS
         if row[column] == row[column] and row[column] is not None
     }
+
+
+def test_every_number_is_what_the_printed_command_gives(report: Reader, ratings: Ratings):
+    source, settings = settings_of(report.texts["command"])
+    assert source == "small"
+    wanted = numbers_of(evaluate(ratings, settings))
     assert len(wanted) > 800
     assert report.cells == wanted
 
@@ -127,11 +133,9 @@ def test_on_the_sample_too(tmp_path: Path):
     report = Reader(make_report(shown, URL))
     source, settings = settings_of(report.texts["command"])
     table = evaluate(load(source), settings, store=store)
-    assert len(report.cells) == 9 * 6 * len(COLUMNS)
-    for row in table.to_dict("records"):
-        for column in COLUMNS:
-            cell = (row["strategy"], row["protection"], str(row["fold"]), column)
-            assert report.cells[cell] == row[column]
+    assert report.cells == numbers_of(table)
+    # Without DP there is no epsilon; all other numbers are defined here.
+    assert len(report.cells) == 9 * 6 * len(COLUMNS) - 4 * 6
 
 
 def test_the_command_runs_as_printed(
@@ -162,13 +166,20 @@ def test_what_is_shown_is_the_number(screen: Screen):
 def test_it_has_all_figures_tables_and_settings(report: Reader, screen: Screen):
     fingerprint = screen.results.experiment.ratings.fingerprint
     page = make_report(screen, URL)
-    assert page.count('role="figure"') == 11
+    assert page.count('role="figure"') == 12
     for said in (fingerprint, "Seed", "Folds", "NumPy", "Numba", "Python", "Engine", "33.5"):
         assert said in page
-    for section in ("overview", "data-usage", "neighborhoods", "trade-off", "popularity-bias"):
+    for section in (
+        "overview",
+        "data-usage",
+        "neighborhoods",
+        "trade-off",
+        "popularity-bias",
+        "people",
+    ):
         assert section in report.texts
     assert page.count("/*! For license information") <= 1
-    assert page.count("<table") == 11 + 6
+    assert page.count("<table") == 21
 
 
 def test_the_link_leads_back_to_the_view(report: Reader):
@@ -193,7 +204,8 @@ def test_a_pinned_side_comes_with_its_command_and_the_differences(screen: Screen
 @pytest.fixture(scope="module")
 def odd(ratings: Ratings) -> Screen:
     name = "<script>alert(1)</script>'&\""
-    named = replace(ratings, name=name, title=name)
+    users = np.array([f"person-{user}" for user in ratings.users], dtype=object)
+    named = replace(ratings, name=name, title=name, users=users)
     experiment = Experiment(named)
     experiment.run(PAPER, (5,))
     cells = {(fold, strategy, 5) for fold in experiment.fold_numbers for strategy in PAPER}
@@ -209,6 +221,12 @@ def test_text_of_the_user_is_never_html(odd: Screen):
     assert report.tags.count("script") == 1 + page.count('role="figure"')
     assert shlex.split(report.texts["command"])[4] == odd.view.dataset
     assert "--tau 0 " in report.texts["command"]
+
+
+def test_no_user_is_listed(odd: Screen):
+    page = make_report(odd, URL)
+    assert "lists no individual user" in page
+    assert "person-" not in page
 
 
 def test_a_figure_alone_is_a_whole_page():
