@@ -34,8 +34,10 @@ _STYLE: Final = (
     (palette.VULNERABLE, "/"),
     (palette.VULNERABLE, "x"),
 )
+#: Of hatches: dark, so that the numbers in front of them can be read.
+_DARK: Final = "#8A3D00"
 #: Bars narrower than this have no room for their number.
-_NARROW: Final = 0.05
+_NARROW: Final = 0.06
 
 
 def class_shares(usages: Sequence[np.ndarray], tau: float) -> np.ndarray:
@@ -131,7 +133,7 @@ def make_summary_figure(usages: Usages, tau: float, chosen: str, title: str) -> 
             marker={
                 "color": color,
                 "line": {"width": 1, "color": "white"},
-                "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": "white", "size": 11},
+                "pattern": {"shape": hatch, "fillmode": "overlay", "fgcolor": _DARK, "size": 8},
             },
             text=[percent(value) if value >= _NARROW else "" for value in values],
             textposition="inside",
