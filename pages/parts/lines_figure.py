@@ -171,19 +171,25 @@ def _label(
         figure.update_yaxes(tickvals=ticks, ticktext=[number(tick) for tick in ticks])
     pixels = (_HEIGHT - _MARGIN["t"] - _MARGIN["b"]) / (high - low)
     heights = [scaled(end) * pixels for _, end in ends]
+    labels = []
     for (line, end), height, place in zip(
         ends, heights, spread(heights, _LABEL_HEIGHT), strict=True
     ):
         glyph = f'<span style="color:{palette.COLOR[line.strategy]}">'
         name = f"<b>{line.name}</b>" if line.strong else line.name
-        figure.add_annotation(
-            x=1,
-            xref="paper",
-            xanchor="left",
-            xshift=6,
-            y=scaled(end),
-            yshift=place - height,
-            text=f"{glyph}{palette.GLYPH[line.strategy]}</span> {name}  {number(end, decimals)}",
-            showarrow=False,
-            font_size=13,
+        text = f"{glyph}{palette.GLYPH[line.strategy]}</span> {name}  {number(end, decimals)}"
+        labels.append(
+            {
+                "x": 1,
+                "xref": "paper",
+                "xanchor": "left",
+                "xshift": 6,
+                "y": scaled(end),
+                "yshift": place - height,
+                "text": text,
+                "showarrow": False,
+                "font": {"size": 13},
+            }
         )
+    # All at once: one after the other, Plotly would check those before again each time.
+    figure.layout.annotations = labels

@@ -31,17 +31,20 @@ def add_margin_list(figure: go.Figure, heading: str, entries: Sequence[Entry]) -
     for entry in entries:
         text = f'<span style="color:{entry.color}">{entry.glyph}</span> {entry.text}'
         texts.append(f"<b>{text}</b>" if entry.strong else text)
-    for place, text in enumerate(texts):
-        figure.add_annotation(
-            text=text,
-            x=1,
-            xref="paper",
-            xanchor="left",
-            xshift=10,
-            y=1,
-            yref="paper",
-            yanchor="top",
-            yshift=-_STEP * place,
-            showarrow=False,
-            font_size=13,
-        )
+    # All at once: one after the other, Plotly would check those before again each time.
+    figure.layout.annotations += tuple(
+        {
+            "text": text,
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "left",
+            "xshift": 10,
+            "y": 1,
+            "yref": "paper",
+            "yanchor": "top",
+            "yshift": -_STEP * place,
+            "showarrow": False,
+            "font": {"size": 13},
+        }
+        for place, text in enumerate(texts)
+    )

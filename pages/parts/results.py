@@ -90,7 +90,7 @@ class Results:
         at = {"none": np.inf, "vulnerable": tau, "full": 0.0}[protection]
         costs = [_sweep_at(sweep, at) for sweep in sweeps]
         # Who is vulnerable depends on tau alone, not on whether they are protected.
-        shares = [_sweep_at(sweep, tau) for sweep in sweeps]
+        shares = costs if at == tau else [_sweep_at(sweep, tau) for sweep in sweeps]
         return At(
             mae=_mean([cost["mae"] for cost in costs]),
             privacy_risk=_mean([cost["privacy_risk"] for cost in costs]),
