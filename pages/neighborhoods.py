@@ -8,19 +8,20 @@ from pages.parts.charts import draw_figure
 from pages.parts.compare import draw_comparison
 from pages.parts.difference import CO_RATINGS_20, CO_RATINGS_100, NEIGHBORS_20, NEIGHBORS_100
 from pages.parts.frame import this_screen
-from pages.parts.neighborhood_figures import (
+from pages.parts.growth_curves import growth_curves
+from pages.parts.neighborhood_figures import curves_table, make_curves_figure, small_table
+from pages.parts.neighborhood_words import (
     CO_RATINGS,
     NEIGHBORS,
+    TEST,
     co_ratings_title,
-    curves_table,
-    make_curves_figure,
     neighbors_title,
+    significance_sentence,
 )
 
 screen = this_screen()
 results, k = screen.results, screen.k
-neighbors = {s: results.neighbors_at_q(s, k) for s in screen.strategies}
-co_ratings = {s: results.co_ratings_at_q(s, k) for s in screen.strategies}
+folds = len(results.folds(k))
 
 st.markdown(
     "Every query needs up to k neighbors who rated the item. Whoever was a neighbor before can "
@@ -30,19 +31,34 @@ draw_comparison(
     screen, (NEIGHBORS_20, NEIGHBORS_100, CO_RATINGS_20, CO_RATINGS_100), "neighborhoods"
 )
 
+neighbors = growth_curves(results, screen.strategies, k, "neighbors")
 title = neighbors_title(neighbors, *screen.compared)
 draw_figure(
-    make_curves_figure(neighbors, screen.strategy, title, "neighbors so far, mean over users"),
+    make_curves_figure(
+        neighbors,
+        screen.strategy,
+        title,
+        "neighbors so far, mean over users",
+        "■ significantly fewer than with UserKNN",
+    ),
     curves_table(neighbors),
     screen,
     name="neighbors",
     alt=f"Neighbors of a user after q queries, a line for each strategy. {title}",
     formula=NEIGHBORS,
 )
+st.markdown(significance_sentence(neighbors, "fewer neighbors", folds))
+st.table(small_table(neighbors), alt="Neighbors of a user after 20, 50 and 100 queries")
+
+co_ratings = growth_curves(results, screen.strategies, k, "co_ratings")
 title = co_ratings_title(co_ratings, *screen.compared)
 draw_figure(
     make_curves_figure(
-        co_ratings, screen.strategy, title, "items rated by both, mean over neighbors"
+        co_ratings,
+        screen.strategy,
+        title,
+        "items rated by both, mean over neighbors",
+        "■ significantly more than with UserKNN",
     ),
     curves_table(co_ratings),
     screen,
@@ -50,8 +66,14 @@ draw_figure(
     alt=f"Items that a user and a neighbor both rated, after q queries, for each strategy. {title}",
     formula=CO_RATINGS,
 )
+st.markdown(significance_sentence(co_ratings, "more items in common", folds))
+st.table(small_table(co_ratings), alt="Items in common after 20, 50 and 100 queries")
 st.caption(
-    f"{screen.title}, k = {k}, {screen.folds_phrase}. At q stand the users with at least q "
-    "queries: the further right, the more active the users. τ plays no part: neighbors are chosen "
-    "before anything is protected."
+    f"{screen.title}, k = {k}, {screen.folds_phrase}. Bands: from the lowest to the highest fold. "
+    "In brackets: the difference to UserKNN; *: significant in all folds; r: how far apart the "
+    "users' values are, over all q, from 0, not at all, to 1. At q stand the users "
+    "with at least q queries: the further right, the more active the users. τ plays no part: "
+    "neighbors are chosen before anything is protected."
 )
+with st.expander("How it is tested", type="compact", icon=":material/rule:"):
+    st.markdown(TEST)

@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts.charts import Formula
-from pages.parts.neighborhood_figures import CO_RATINGS, NEIGHBORS
+from pages.parts.neighborhood_words import CO_RATINGS, NEIGHBORS
 from pages.parts.popularity import PP_CORR
 from pages.parts.tradeoff_figures import MAE, PRIVACY_RISK
 from pages.parts.usage_words import DATA_USAGE

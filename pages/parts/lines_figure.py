@@ -22,7 +22,7 @@ _LABEL_HEIGHT: Final = 19
 class Line:
     """A line of a strategy; NaN where it has no value. The one looked at is drawn strong.
 
-    `low` and `high`, if given, are the ends of an error bar at each value.
+    `low` and `high`, if given, are the ends of an error bar at each value, or the edges of a band.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Line:
     strong: bool = False
     low: np.ndarray | None = None
     high: np.ndarray | None = None
+    band: bool = False
 
 
 def spread(wanted: Sequence[float], gap: float) -> list[float]:
@@ -96,6 +97,8 @@ def make_lines_figure(
                 for value in values[places].tolist()
                 if value > 0 or not log_y
             ]
+            if line.band and line.low is not None and line.high is not None:
+                figure.add_trace(_band(line, x, places, line.low, line.high))
             figure.add_trace(_trace(line, x, places, marker_every))
     figure.update_layout(
         title={"text": wrapped(title), "x": 0, "xanchor": "left"},
@@ -137,8 +140,25 @@ def _trace(line: Line, x: Sequence[int], places: np.ndarray, marker_every: int) 
     )
 
 
+def _band(
+    line: Line, x: Sequence[int], places: np.ndarray, low: np.ndarray, high: np.ndarray
+) -> go.Scatter:
+    around = [*places, *places[::-1]]
+    return go.Scatter(
+        x=[x[place] for place in around],
+        y=np.concatenate((high[places], low[places[::-1]])),
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillcolor=palette.COLOR[line.strategy],
+        opacity=0.25,
+        name=f"{line.name}, folds",
+        hoverinfo="skip",
+    )
+
+
 def _error_bars(line: Line, places: np.ndarray, color: str) -> dict[str, object] | None:
-    if line.low is None or line.high is None:
+    if line.band or line.low is None or line.high is None:
         return None
     return {
         "type": "data",
@@ -164,7 +184,8 @@ def _label(
 
     low, high = scaled(min(extent)), scaled(max(extent))
     room = 0.06 * (high - low or abs(high) or 1.0)
-    low, high = low - room, high + room
+    # Nothing drawn here can be negative.
+    low, high = low - room if log_y else max(0.0, low - room), high + room
     figure.update_yaxes(range=[low, high])
     if log_y:
         ticks = log_ticks(10**low, 10**high)

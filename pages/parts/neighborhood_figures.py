@@ -1,39 +1,47 @@
-"""Neighbors@q and CoRatings@q: curves, tables, and what they show in words."""
+"""Neighbors@q and CoRatings@q: curves with bands over folds, where they are significant, tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.parts.charts import Formula
+from pages.parts import palette
+from pages.parts.growth_curves import Curve, Curves
 from pages.parts.lines_figure import Line, make_lines_figure
-from pages.parts.wording import STRATEGY, number
+from pages.parts.wording import STRATEGY, number, percent
 
-NEIGHBORS: Final = Formula(
-    words="How many different users have been neighbors of u after u's first q queries, averaged "
-    "over the users with at least q queries.",
-    latex=r"\mathrm{Neighbors}@q(u) = |N_u^{(q)}|, \qquad "
-    r"N_u^{(q)} = \bigcup_{i \in \text{first } q \text{ of } Q_u} N^k_{u,i}",
-)
-CO_RATINGS: Final = Formula(
-    words="How many items a user and a neighbor have both rated, averaged over the neighbors of "
-    "the first q queries, and then over users.",
-    latex=r"\mathrm{CoRatings}@q(u) = \frac{1}{|N_u^{(q)}|} \sum_{n \in N_u^{(q)}} |I_u \cap I_n|",
-)
-
-Curves = Mapping[str, np.ndarray]  # by strategy: (100,), NaN where nobody has so many queries
+#: The q of the small table.
+_Q: Final = (20, 50, 100)
+#: Pixels of a strategy's row in the strip below the curves, and of the strip's heading.
+_ROW: Final = 16
+_HEADING: Final = 30
 
 
-def make_curves_figure(curves: Curves, chosen: str, title: str, y_title: str) -> go.Figure:
-    """Return one line a strategy over q, labeled at its end."""
-    return make_lines_figure(
-        range(1, max(map(len, curves.values())) + 1),
+def make_curves_figure(
+    curves: Curves, chosen: str, title: str, y_title: str, significant: str
+) -> go.Figure:
+    """Return one line a strategy over q, with a band from the lowest to the highest fold.
+
+    Below them a strip has a row for each strategy that was tested against UserKNN, filled where
+    the difference is significant in all folds; `significant` is the heading of the strip.
+    """
+    longest = max(curve.each.shape[1] for curve in curves.values())
+    figure = make_lines_figure(
+        range(1, longest + 1),
         [
-            Line(STRATEGY[strategy], strategy, curve, strong=strategy == chosen)
+            Line(
+                STRATEGY[strategy],
+                strategy,
+                curve.mean,
+                strong=strategy == chosen,
+                low=curve.low,
+                high=curve.high,
+                band=True,
+            )
             for strategy, curve in curves.items()
         ],
         title=title,
@@ -41,43 +49,126 @@ def make_curves_figure(curves: Curves, chosen: str, title: str, y_title: str) ->
         y_title=y_title,
         marker_every=20,
     )
+    tested = [(strategy, curve) for strategy, curve in curves.items() if curve.tested.any()]
+    if tested:
+        _add_strip(figure, tested, significant)
+    return figure
+
+
+def _add_strip(figure: go.Figure, tested: Sequence[tuple[str, Curve]], heading: str) -> None:
+    height, margin = figure.layout.height, figure.layout.margin
+    plot = height - margin.t - margin.b
+    strip = _ROW * len(tested) + _HEADING
+    for row, (strategy, curve) in enumerate(reversed(tested)):
+        for filled in (True, False):
+            shown = curve.tested & (curve.significant == filled)
+            q = (np.flatnonzero(shown) + 1).tolist()
+            if not q:
+                continue
+            figure.add_scatter(
+                x=q,
+                y=[row] * len(q),
+                yaxis="y2",
+                mode="markers",
+                name=STRATEGY[strategy],
+                marker={
+                    "symbol": "square" if filled else "line-ew-open",
+                    "size": 6,
+                    "color": palette.COLOR[strategy],
+                },
+                customdata=curve.effect_size[shown].tolist(),
+                hovertemplate=("significant" if filled else "not significant")
+                + ", r = %{customdata:.2f}<extra>"
+                + STRATEGY[strategy]
+                + "</extra>",
+            )
+    total = plot + strip
+    figure.update_layout(
+        height=height + strip,
+        xaxis={"anchor": "free", "position": 0},
+        yaxis={"domain": [strip / total, 1]},
+        yaxis2={
+            "domain": [0, _ROW * len(tested) / total],
+            "range": [-0.6, len(tested) - 0.4],
+            "visible": False,
+            "anchor": "x",
+        },
+    )
+    for row, (strategy, _) in enumerate(reversed(tested)):
+        figure.add_annotation(
+            x=1,
+            xref="paper",
+            xanchor="left",
+            xshift=6,
+            y=row,
+            yref="y2",
+            text=f'<span style="color:{palette.COLOR[strategy]}">{palette.GLYPH[strategy]}</span> '
+            f"{STRATEGY[strategy]}",
+            showarrow=False,
+            font_size=12,
+        )
+    figure.add_annotation(
+        x=0,
+        xref="paper",
+        xanchor="left",
+        y=_ROW * len(tested) / total,
+        yref="paper",
+        yanchor="bottom",
+        text=heading,
+        showarrow=False,
+        font_size=12,
+    )
 
 
 def curves_table(curves: Curves) -> pd.DataFrame:
-    """Return the curves as columns, by q."""
-    table = pd.DataFrame({STRATEGY[strategy]: curve for strategy, curve in curves.items()})
+    """Return the curves by q: mean, lowest and highest fold, and the tests against UserKNN."""
+    columns: dict[str, np.ndarray | list[str]] = {}
+    for strategy, curve in curves.items():
+        name = STRATEGY[strategy]
+        columns[name] = curve.mean
+        columns[f"{name}, lowest fold"] = curve.low
+        columns[f"{name}, highest fold"] = curve.high
+        if curve.p is not None:
+            columns[f"{name}, significant"] = [
+                ("yes" if yes else "no") if known else ""
+                for yes, known in zip(curve.significant, curve.tested, strict=True)
+            ]
+            columns[f"{name}, effect size r"] = curve.effect_size
+    table = pd.DataFrame(columns)
     table.insert(0, "q", np.arange(1, len(table) + 1))
-    return table.dropna(how="all", subset=list(table.columns[1:]))
+    return table.dropna(how="all", subset=[STRATEGY[strategy] for strategy in curves])
 
 
-def last_query(curves: Curves) -> int:
-    """Return the largest q that all strategies have a value for; 0 if there is none.
+def small_table(curves: Curves) -> pd.DataFrame:
+    """Return the curves at a few q as texts, with the difference to UserKNN, and effect sizes.
 
-    >>> last_query({"expect": np.array([3.0, 4.0, np.nan])})
-    2
+    An asterisk marks what is significant in all folds.
     """
-    known = np.all([np.isfinite(curve) for curve in curves.values()], axis=0)
-    return int(np.flatnonzero(known)[-1]) + 1 if known.any() else 0
+    base = curves["userknn"].mean
+    rows = {}
+    for strategy, curve in curves.items():
+        cells = []
+        for q in _Q:
+            value, other = float(curve.mean[q - 1]), float(base[q - 1])
+            text = number(value)
+            if strategy != "userknn" and np.isfinite([value, other]).all() and other:
+                change = value / other - 1
+                sign = "+" if change > 0 else "−" if change < 0 else ""
+                text += f" ({sign}{percent(abs(change))})"
+            cells.append(text + (" *" if curve.significant[q - 1] else ""))
+        rows[STRATEGY[strategy]] = [*cells, _range(curve.effect_size)]
+    names = [*(f"after {q} queries" for q in _Q), "effect size r"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
 
-def neighbors_title(curves: Curves, chosen: str, other: str) -> str:
-    """Return the finding on the size of neighborhoods."""
-    return _title(curves, chosen, other, "a user has met {} neighbors with {}", "{} with {}")
+def _range(values: np.ndarray) -> str:
+    """Return the least and the largest of the values that are known.
 
-
-def co_ratings_title(curves: Curves, chosen: str, other: str) -> str:
-    """Return the finding on what users and neighbors have in common."""
-    first = "a user shares {} rated items with a neighbor of {}"
-    return _title(curves, chosen, other, first, "{} with one of {}")
-
-
-def _title(curves: Curves, chosen: str, other: str, first: str, second: str) -> str:
-    q = last_query(curves)
-    if q == 0:
-        return "No query has been answered"
-
-    def at_q(strategy: str) -> tuple[str, str]:
-        return number(float(curves[strategy][q - 1])), STRATEGY[strategy]
-
-    start = "After one query" if q == 1 else f"After {q} queries"
-    return f"{start} {first.format(*at_q(chosen))}, {second.format(*at_q(other))}"
+    >>> _range(np.array([np.nan, -0.31, -0.8]))
+    '−0.80 to −0.31'
+    """
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return ""
+    ends = [f"{end:.2f}".replace("-", "−") for end in (known.min(), known.max())]
+    return ends[0] if ends[0] == ends[1] else " to ".join(ends)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 #: Above this many ratings Expect+Reuse and Gain+Reuse are computed only when they are looked at:
 #: with six k each they take as long as all the rest.
 FEW_RATINGS: Final = 300_000
+#: The share of the work that all numbers take; the tests of the curves take the rest.
+_NUMBERS: Final = 0.85
 #: Seconds in which a page is drawn.
 _PAUSE: Final = 1.0
 
@@ -113,7 +115,8 @@ def carry_out(run: Run[Results]) -> None:
         ) -> None:
             doing = text.split(",")[0]
             run.progress(
-                min(1.0, start + share * length), f"{doing}, fold {now.fold + 1} of {len(folds)}"
+                _NUMBERS * min(1.0, start + share * length),
+                f"{doing}, fold {now.fold + 1} of {len(folds)}",
             )
 
         run.result.experiment.run(
@@ -123,6 +126,22 @@ def carry_out(run: Run[Results]) -> None:
     # Last, and after those who waited for the results have drawn them: it loads half of SciPy.
     if not run.stop.wait(_PAUSE):
         run.result.work_out_tails()
+    _test_growth(run)
+
+
+def _test_growth(run: Run[Results]) -> None:
+    """Test how neighborhoods grow under each strategy, first at the k looked at."""
+    untested = run.result.untested()
+    total = len(untested)
+    while untested:
+        ks = [k for _, _, k in untested]
+        now = run.wish.k if isinstance(run.wish, Wish) and run.wish.k in ks else ks[0]
+        for cell in [cell for cell in untested if cell[2] == now]:
+            done = (total - len(untested)) / total
+            run.progress(_NUMBERS + (1 - _NUMBERS) * done, "Testing differences to UserKNN")
+            run.result.test_growth(cell)
+            untested.remove(cell)
+        run.finished_part(run.result)
 
 
 def _steps(run: Run[Results], folds: tuple[int, ...], extras: bool) -> Iterator[Step]:

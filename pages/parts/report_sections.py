@@ -9,7 +9,6 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from pages.parts import (
-    neighborhood_figures,
     people_summary,
     popularity,
     popularity_figures,
@@ -18,6 +17,14 @@ from pages.parts import (
 from pages.parts.compare import NOISE, differences_table, find_differences, sides_sentence
 from pages.parts.cumulative_figure import make_cumulative_figure
 from pages.parts.difference import COVERAGE, OVERVIEW, PP_CORR_WITH
+from pages.parts.growth_curves import growth_curves
+from pages.parts.neighborhood_figures import curves_table, make_curves_figure
+from pages.parts.neighborhood_words import (
+    TEST,
+    co_ratings_title,
+    neighbors_title,
+    significance_sentence,
+)
 from pages.parts.overview_figure import (
     make_overview_figure,
     overview_table,
@@ -161,26 +168,24 @@ def _data_usage(screen: Screen) -> Section:
 
 def _neighborhoods(screen: Screen) -> Section:
     results, k = screen.results, screen.k
-    exhibits = []
-    for name, read, make_title, y_title in (
+    sentences, exhibits = [], []
+    for measure, make_title, y_title, more in (
+        ("neighbors", neighbors_title, "neighbors so far, mean over users", "fewer neighbors"),
         (
-            "neighbors",
-            results.neighbors_at_q,
-            neighborhood_figures.neighbors_title,
-            "neighbors so far, mean over users",
-        ),
-        (
-            "co-ratings",
-            results.co_ratings_at_q,
-            neighborhood_figures.co_ratings_title,
+            "co_ratings",
+            co_ratings_title,
             "items rated by both, mean over neighbors",
+            "more items in common",
         ),
     ):
-        curves = {strategy: read(strategy, k) for strategy in screen.strategies}
+        curves = growth_curves(results, screen.strategies, k, measure)
         title = make_title(curves, *screen.compared)
-        figure = neighborhood_figures.make_curves_figure(curves, screen.strategy, title, y_title)
-        exhibits.append(Exhibit(name, title, neighborhood_figures.curves_table(curves), figure))
-    return Section("Neighborhoods", [], exhibits)
+        figure = make_curves_figure(
+            curves, screen.strategy, title, y_title, f"■ significantly {more} than with UserKNN"
+        )
+        sentences.append(significance_sentence(curves, more, len(results.folds(k))))
+        exhibits.append(Exhibit(measure.replace("_", "-"), title, curves_table(curves), figure))
+    return Section("Neighborhoods", [*sentences, TEST], exhibits)
 
 
 def _tradeoff(screen: Screen) -> Section:

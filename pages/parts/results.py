@@ -7,7 +7,7 @@ never waits.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -108,22 +108,23 @@ class Results:
         return self._memo.sweep_means(self.folds(k), strategy, k)
 
     def neighbors_at_q(self, strategy: str, k: int) -> np.ndarray:
-        """Return the mean Neighbors@q for q = 1 to 100, NaN where no user has so many queries."""
-        return self._curve(self.experiment.neighbors_at_q, strategy, k)
+        """Return Neighbors@q for q = 1 to 100: (folds, 100), NaN where no user has so many."""
+        read = self.experiment.neighbors_at_q
+        return np.array([read(fold, strategy, k) for fold in self.folds(k)])
 
     def co_ratings_at_q(self, strategy: str, k: int) -> np.ndarray:
-        """Return the mean CoRatings@q for q = 1 to 100, NaN where no user has so many queries."""
-        return self._curve(self.experiment.co_ratings_at_q, strategy, k)
+        """Return CoRatings@q for q = 1 to 100: (folds, 100), NaN where no user has so many."""
+        read = self.experiment.co_ratings_at_q
+        return np.array([read(fold, strategy, k) for fold in self.folds(k)])
 
-    def _curve(
-        self, read: Callable[[int, str, int], np.ndarray], strategy: str, k: int
-    ) -> np.ndarray:
-        curves = np.array([read(fold, strategy, k) for fold in self.folds(k)])
-        known = np.isfinite(curves)
-        total = np.where(known, curves, 0).sum(axis=0)
-        return np.divide(
-            total, known.sum(axis=0), out=np.full(total.size, np.nan), where=known.any(axis=0)
-        )
+    def growth_tests(self, strategy: str, k: int) -> list[dict[str, np.ndarray]] | None:
+        """Return the tests of both curves against UserKNN's, one a fold; None until all are done.
+
+        See `Experiment.growth_tests`.
+        """
+        found = [self._memo.growth_tests.get((fold, strategy, k)) for fold in self.folds(k)]
+        known = [tests for tests in found if tests is not None]
+        return known if known and len(known) == len(found) else None
 
     def top_lists(self, strategy: str, protection: str, k: int, tau: float) -> TopLists:
         """Return whose items the top-10 lists of all folds have."""
@@ -152,6 +153,18 @@ class Results:
     def knows_tau(self, rule: str, k: int) -> bool:
         """Return whether tau under a rule is there at once; the tail takes a density a fold."""
         return rule != "tail" or all((fold, k) in self._memo.tails for fold in self.folds(k))
+
+    def untested(self) -> list[Cell]:
+        """Return the finished cells whose curves are not yet tested against UserKNN's."""
+        return [
+            cell
+            for cell in sorted(self.done)
+            if cell[1] != "userknn" and cell not in self._memo.growth_tests
+        ]
+
+    def test_growth(self, cell: Cell) -> None:
+        """Test the curves of a cell against UserKNN's, and remember it."""
+        self._memo.growth_tests[cell] = self.experiment.growth_tests(*cell)
 
     def work_out_tails(self) -> None:
         """Find the tails of all that is finished, so that no page has to wait for them."""
@@ -204,6 +217,7 @@ class _Memo:
         self.tops = lru_cache(maxsize=100)(self._tops)
         self.sweep_means = lru_cache(maxsize=128)(self._sweep_means)
         self.tails: dict[tuple[int, int], float] = {}
+        self.growth_tests: dict[Cell, dict[str, np.ndarray]] = {}
 
     def _top_lists(
         self, folds: tuple[int, ...], strategy: str, protection: str, k: int, tau: float

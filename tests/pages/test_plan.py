@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from engine.errors import Cancelled
@@ -48,10 +49,15 @@ class FakeExperiment:
         self.fold_numbers = FOLDS
         self.ratings = type("R", (), {"n_ratings": n_ratings})()
         self.asked: list[Step] = []
+        self.tested: list[Cell] = []
+        self.during: Any = lambda: None
 
     def tau(self, rule: str, fold: int, k: int) -> float:
         return 10.0
-        self.during: Any = lambda: None
+
+    def growth_tests(self, fold: int, strategy: str, k: int) -> dict[str, np.ndarray]:
+        self.tested.append((fold, strategy, k))
+        return {}
 
     def run(self, strategies: Any, ks: Any, folds: Any, *, progress: Any, cancelled: Any) -> None:
         progress(0.5, "Choosing neighbors, fold 1 of 1", ())
@@ -72,7 +78,8 @@ def test_each_finished_step_shows_at_once():
     experiment.during = lambda: seen.append(run.result.folds(10))
     carry_out(run)
     assert seen[:3] == [(), (0,), (0, 1)]
-    assert run.version == len(experiment.asked)
+    # And once for the tests of each k.
+    assert run.version == len(experiment.asked) + len(KS)
     assert run.result.ks(10) == KS
 
 
@@ -84,7 +91,7 @@ def test_progress_grows_and_names_the_fold():
     carry_out(run)
     assert shares == sorted(shares)
     assert 0 < shares[0] < shares[-1] < 1
-    assert run.text == "Choosing neighbors, fold 2 of 2"
+    assert run.text == "Testing differences to UserKNN"
 
 
 def test_a_new_wish_is_served_next():
@@ -116,3 +123,19 @@ def test_cancel_keeps_what_was_finished_and_a_second_run_goes_on():
     carry_out(again)
     assert experiment.asked.count(Step(0, PAPER, (10,))) == 1
     assert again.result.folds(10) == FOLDS
+
+
+def test_curves_are_tested_once_all_numbers_are_there_first_at_the_k_looked_at():
+    experiment = FakeExperiment()
+    run = fake_run(experiment)
+    run.wish = Wish(20)
+    assert run.result.growth_tests("gain", 20) is None
+    carry_out(run)
+    others = [s for s in PAPER if s != "userknn"]
+    assert {cell[2] for cell in experiment.tested[: len(FOLDS) * len(others)]} == {20}
+    assert sorted(experiment.tested) == [
+        (f, s, k) for f in FOLDS for s in sorted(others) for k in KS
+    ]
+    assert run.result.growth_tests("gain", 20) == [{}, {}]
+    carry_out(run)
+    assert len(experiment.tested) == len(FOLDS) * len(others) * len(KS)
