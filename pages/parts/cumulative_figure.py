@@ -39,7 +39,8 @@ def make_cumulative_figure(
             + (" (some are used more often)" if bins.cut else "")
             + (" (steps like a logarithm)" if bins.scale == "logarithmic" else ""),
             "range": [0, max(end, at, 1.0) + 0.3],
-            "unifiedhovertitle": {"text": "used at most %{customdata[0]:,} times"},
+            # A title of its own would be the place on the axis, not the usage.
+            "unifiedhovertitle": {"text": "share of the users"},
             **bins.ticks(every=2),
             "showgrid": False,
             "zeroline": False,
@@ -64,14 +65,14 @@ def make_cumulative_figure(
     )
     figure.add_annotation(
         x=at,
-        y=0.02,
+        y=1,
         yref="paper",
-        text=f"<b>τ = {exactly(tau)}</b>",
+        text=f"<b>τ = {exactly(tau)} ↓</b>" if left else f"<b>↓ τ = {exactly(tau)}</b>",
         showarrow=False,
         xanchor="right" if left else "left",
-        xshift=-6 if left else 6,
+        xshift=6 if left else -6,
         yanchor="bottom",
-        bgcolor="rgba(127,127,127,0.15)",
+        font_size=13,
     )
     entries = [
         Entry(
@@ -109,5 +110,5 @@ def _curve(
         },
         selected={"marker": {"opacity": 1}},
         unselected={"marker": {"opacity": 1}},
-        hovertemplate=f"{panel.name}: %{{y:.1%}}<extra></extra>",
+        hovertemplate=f"{panel.name}: %{{y:.1%}} at most %{{customdata[0]:,}} times<extra></extra>",
     )

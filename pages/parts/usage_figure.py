@@ -53,7 +53,7 @@ def make_usage_figure(
 ) -> go.Figure:
     """Return a histogram a strategy, all on the same axes, with tau across all of them.
 
-    The custom data of a bar is the largest usage in it, in a plain list, and what the bar says.
+    The custom data of a bar is the largest usage in it, in a plain list.
     `rules`, other values of tau by rule, are marked with thin lines. Above the panels stand the
     names of all lines.
     """
@@ -132,12 +132,11 @@ def _bars(bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, first: bool) -
             name="secure users",
             legendgroup="secure",
             marker={"color": palette.SECURE, "line": {"width": 0}},
-            # One label a column, also where a bar is too low to point at.
-            customdata=[
-                [high, text] for high, text in zip(bins.highest.tolist(), says, strict=True)
-            ],
-            hovertemplate="%{customdata[1]}<extra></extra>",
-            hoverinfo="y",  # with x the axis would show the number of the bar
+            customdata=[[high] for high in bins.highest.tolist()],
+            # One label a column, also where a bar is too low to point at. A template would bring
+            # the number of the bar to the axis.
+            hovertext=says,
+            hoverinfo="text",
             **shared,
         ),
         go.Bar(

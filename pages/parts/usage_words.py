@@ -126,8 +126,12 @@ def all_title(panels: Sequence[UsagePanel], tau: float) -> str:
     shares = {panel.name: panel.vulnerable_share(tau) for panel in panels}
     fewest, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
     if percent(shares[fewest]) == percent(shares[most]):
-        share = percent(shares[most]) if shares[most] else "nobody"
-        return f"At τ = {exactly(tau)} every strategy has the same vulnerable users: {share}"
+        if not shares[most]:
+            return f"At τ = {exactly(tau)} nobody is vulnerable with any strategy"
+        return (
+            f"At τ = {exactly(tau)} {percent(shares[most])} of the users are vulnerable, "
+            "whatever the strategy"
+        )
     return (
         f"At τ = {exactly(tau)} {fewest} has the fewest vulnerable users "
         f"({percent(shares[fewest])}), {most} the most ({percent(shares[most])})"

@@ -83,7 +83,7 @@ def test_tau_set_by_a_click_makes_no_bar_both(usage: np.ndarray, scale: str):
     bins = Bins.of(scale, [panel])
     (secure, _) = make_usage_figure([panel], bins, 1, "Title").data
     assert isinstance(secure.customdata, tuple)  # plain lists come back from the browser
-    for place, (tau, _) in enumerate(secure.customdata):
+    for place, (tau,) in enumerate(secure.customdata):
         safe, exposed = panel.in_bins(bins, tau)
         assert not exposed[: place + 1].any()
         assert not safe[place + 1 :].any()
@@ -242,7 +242,10 @@ def test_the_title_of_all_names_the_ends_or_says_that_there_are_none():
     assert "Expect has the fewest vulnerable users (25 %), UserKNN the most (38 %)" in all_title(
         BOTH, 92.89
     )
-    assert all_title(BOTH, 5000).endswith("every strategy has the same vulnerable users: nobody")
+    assert all_title(BOTH, 5000) == "At τ = 5,000 nobody is vulnerable with any strategy"
+    assert all_title([EXPECT, EXPECT], 92.89) == (
+        "At τ = 92.89 25 % of the users are vulnerable, whatever the strategy"
+    )
 
 
 @pytest.mark.parametrize("tau", [0, 1, 92.89, 5000])
