@@ -260,12 +260,21 @@ def test_popularity_bias_compares_with_userknn_with_dp():
 
 def test_tables_are_what_the_figures_show():
     app = open_page("neighborhoods", dataset="small", strategy="gain")
-    lines = {trace["name"]: array(trace["y"]) for trace in figures(app)[0]["data"]}
+    drawn = figures(app)[0]["data"]
+    lines = {t["name"]: array(t["y"]) for t in drawn if "lines" in t["mode"] and "fill" not in t}
+    assert lines.keys() >= set(map(STRATEGY.__getitem__, PAPER))
     table = app.dataframe[0].value
     for name, values in lines.items():
         assert np.allclose(table[name].dropna(), values)
     text = table.to_csv(index=False)
     assert next(csv.reader(io.StringIO(text)))[0] == "q"
+
+
+def test_differences_of_the_curves_are_tested_once_the_run_has_finished():
+    app = open_page("neighborhoods", dataset="small", strategy="gain")
+    assert "**Significantly fewer neighbors than UserKNN**, in all 5 folds" in texts(app)
+    assert "Gain, significant" in app.dataframe[0].value
+    assert any(trace.get("yaxis") == "y2" for trace in figures(app)[0]["data"])
 
 
 def test_a_strategy_that_is_not_there_yet_is_named(ratings: Ratings, results: Results):
