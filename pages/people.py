@@ -13,6 +13,7 @@ from pages.parts.difference import same_ratings
 from pages.parts.frame import this_screen
 from pages.parts.people_summary import (
     make_summary_figure,
+    summaries,
     summary_sentence,
     summary_table,
     summary_title,
@@ -51,15 +52,14 @@ screen = this_screen()
 results, k, tau = screen.results, screen.k, screen.tau
 ratings = results.experiment.ratings
 strategy, other = screen.compared
-everybody = {s: results.usages(s, k) for s in screen.strategies}
-usages = everybody[strategy]
+usages = results.usages(strategy, k)
 names = (STRATEGY[strategy], STRATEGY[other])
 
 user = draw_user_choice(
     ratings.users, np.mean(usages, axis=0), tau, f"the most used with {names[0]}"
 )
 name = str(ratings.users[user])
-people = {s: Person.of(found, user) for s, found in everybody.items()}
+people = {s: Person.of(results.usages(s, k), user) for s in screen.strategies}
 person = people[strategy]
 
 st.markdown(person_sentence(name, person, people[other], usages, names))
@@ -135,11 +135,12 @@ for sentence in promise(name, person, results.experiment.mechanism, tau, uses):
     st.markdown(f"- {sentence}")
 
 st.header("All users")
-st.markdown(summary_sentence(everybody, tau, strategy, other))
-title = summary_title(everybody, tau, strategy, other)
+found = summaries(screen)
+st.markdown(summary_sentence(found, tau, strategy, other))
+title = summary_title(found, strategy, other)
 draw_figure(
-    make_summary_figure(everybody, tau, strategy, title),
-    summary_table(everybody, tau),
+    make_summary_figure(found, strategy, title),
+    summary_table(found),
     screen,
     name="all-users",
     alt=f"Users by the share of their uses that is protected, a bar for each strategy. {title}",

@@ -7,17 +7,17 @@ together are that share.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from engine.privacy import is_vulnerable, paper_epsilon, paper_epsilon_of_each
+from engine.privacy import is_vulnerable, paper_epsilon_of_each
 from pages.parts import palette
+from pages.parts.screen import Screen
 from pages.parts.wording import STRATEGY, exactly, number, percent, wrapped
-
-Usages = Mapping[str, Sequence[np.ndarray]]  # by strategy: an array (n_users,) a fold
 
 #: By the share of a user's uses that is protected; those of the last three are vulnerable.
 CLASSES: Final = (
@@ -40,13 +40,45 @@ _DARK: Final = "#8A3D00"
 _NARROW: Final = 0.06
 
 
-def class_shares(usages: Sequence[np.ndarray], tau: float) -> np.ndarray:
-    """Return which share of the users is in each of the classes: (5,) float64.
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """The users under one strategy at one tau.
 
-    >>> class_shares([np.array([0, 10, 12, 30, 200])], 10.5).tolist()
-    [0.2, 0.2, 0.2, 0.2, 0.2]
+    >>> summary = Summary.of([np.array([0, 10, 12, 30, 200])], 10.5)
+    >>> summary.shares.tolist(), round(summary.epsilon, 2)
+    ([0.2, 0.2, 0.2, 0.2, 0.2], 2.08)
     """
-    usage = np.concatenate(usages)
+
+    shares: np.ndarray  # (5,) float64: which share of the users is in each of the classes
+    epsilon: float  # the paper's, mean over vulnerable users, then over folds; NaN if nobody is
+    quantiles: np.ndarray  # (3,): what 10, 50 and 90 % of the vulnerable users have at most
+
+    @classmethod
+    def of(cls, usages: Sequence[np.ndarray], tau: float) -> Summary:
+        """Return the summary of a data usage, an array (n_users,) a fold."""
+        epsilons = [paper_epsilon_of_each(usage, tau) for usage in usages]
+        epsilons = [fold[np.isfinite(fold)] for fold in epsilons]
+        means = [float(fold.mean()) for fold in epsilons if fold.size]
+        known = np.concatenate(epsilons)
+        return cls(
+            _class_shares(np.concatenate(usages), tau),
+            float(np.mean(means)) if means else np.nan,
+            np.quantile(known, (0.1, 0.5, 0.9)) if known.size else np.full(3, np.nan),
+        )
+
+
+Summaries = Mapping[str, Summary]  # by strategy
+
+
+def summaries(screen: Screen) -> Summaries:
+    """Return the users under every strategy that has results."""
+    return {
+        strategy: Summary.of(screen.results.usages(strategy, screen.k), screen.tau)
+        for strategy in screen.strategies
+    }
+
+
+def _class_shares(usage: np.ndarray, tau: float) -> np.ndarray:
     protected = np.maximum(usage - np.floor(tau), 0) / np.maximum(usage, 1)
     place = 2 + np.searchsorted([0.5, 0.9], protected, side="right")
     place[~is_vulnerable(usage, tau)] = 1
@@ -54,31 +86,17 @@ def class_shares(usages: Sequence[np.ndarray], tau: float) -> np.ndarray:
     return np.bincount(place, minlength=len(CLASSES)) / max(1, usage.size)
 
 
-def mean_epsilon(usages: Sequence[np.ndarray], tau: float) -> float:
-    """Return the paper's epsilon over vulnerable users, mean over folds; NaN if nobody is."""
-    means = [paper_epsilon(usage, "vulnerable", tau) for usage in usages]
-    defined = [mean for mean in means if mean is not None]
-    return float(np.mean(defined)) if defined else np.nan
-
-
-def epsilon_quantiles(usages: Sequence[np.ndarray], tau: float) -> np.ndarray:
-    """Return the epsilon that 10, 50 and 90 % of the vulnerable users have at most: (3,)."""
-    epsilon = np.concatenate([paper_epsilon_of_each(usage, tau) for usage in usages])
-    known = epsilon[np.isfinite(epsilon)]
-    return np.quantile(known, (0.1, 0.5, 0.9)) if known.size else np.full(3, np.nan)
-
-
-def summary_table(usages: Usages, tau: float) -> pd.DataFrame:
+def summary_table(found: Summaries) -> pd.DataFrame:
     """Return a row for each strategy: shares of the users, and the paper's epsilon."""
     rows = []
-    for strategy, found in usages.items():
-        shares = zip(CLASSES, class_shares(found, tau), strict=True)
-        low, middle, high = epsilon_quantiles(found, tau)
+    for strategy, summary in found.items():
+        shares = zip(CLASSES, summary.shares, strict=True)
+        low, middle, high = summary.quantiles
         rows.append(
             {
                 "strategy": STRATEGY[strategy],
                 **{f"{name}, % of users": 100 * share for name, share in shares},
-                "paper's ε, mean": mean_epsilon(found, tau),
+                "paper's ε, mean": summary.epsilon,
                 "a tenth has at most": low,
                 "half have at most": middle,
                 "nine tenths have at most": high,
@@ -87,19 +105,19 @@ def summary_table(usages: Usages, tau: float) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def summary_title(usages: Usages, tau: float, chosen: str, other: str) -> str:
+def summary_title(found: Summaries, chosen: str, other: str) -> str:
     """Return how many users have at least half of their uses protected."""
-    mine, others = (class_shares(usages[s], tau)[3:].sum() for s in (chosen, other))
+    mine, others = (found[strategy].shares[3:].sum() for strategy in (chosen, other))
     return (
         f"{percent(mine)} of the users have half or more of their uses protected with "
         f"{STRATEGY[chosen]}, {percent(others)} with {STRATEGY[other]}"
     )
 
 
-def summary_sentence(usages: Usages, tau: float, chosen: str, other: str) -> str:
+def summary_sentence(found: Summaries, tau: float, chosen: str, other: str) -> str:
     """Return for whom nothing is protected, and the epsilon of the others, in words (Markdown)."""
-    shares = class_shares(usages[chosen], tau)
-    middle, others = (epsilon_quantiles(usages[s], tau)[1] for s in (chosen, other))
+    shares = found[chosen].shares
+    middle, others = (found[strategy].quantiles[1] for strategy in (chosen, other))
     never = f"; {percent(shares[0])} are never used" if shares[0] else ""
     start = (
         f"With {STRATEGY[chosen]} at τ = {exactly(tau)}, **{percent(shares[1])} of the users are "
@@ -114,17 +132,16 @@ def summary_sentence(usages: Usages, tau: float, chosen: str, other: str) -> str
     )
 
 
-def make_summary_figure(usages: Usages, tau: float, chosen: str, title: str) -> go.Figure:
+def make_summary_figure(found: Summaries, chosen: str, title: str) -> go.Figure:
     """Return a bar for each strategy: all users, by how much of their use is protected."""
-    shares = {strategy: class_shares(found, tau) for strategy, found in usages.items()}
     names = [
         f"{f'<b>{STRATEGY[strategy]}</b>' if strategy == chosen else STRATEGY[strategy]} "
         f'<span style="color:{palette.COLOR[strategy]}">{palette.GLYPH[strategy]}</span>'
-        for strategy in usages
+        for strategy in found
     ]
     figure = go.Figure()
     for place, (name, (color, hatch)) in enumerate(zip(CLASSES, _STYLE, strict=True)):
-        values = [float(found[place]) for found in shares.values()]
+        values = [float(summary.shares[place]) for summary in found.values()]
         figure.add_bar(
             x=values,
             y=names,
@@ -146,7 +163,7 @@ def make_summary_figure(usages: Usages, tau: float, chosen: str, title: str) -> 
         title={"text": wrapped(title), "x": 0, "xanchor": "left"},
         barmode="stack",
         bargap=0.35,
-        height=180 + 46 * len(usages),
+        height=180 + 46 * len(found),
         margin={"t": 80, "b": 100, "l": 20, "r": 20},
         xaxis={
             "title": "share of the users, by the share of their uses that is protected",

@@ -275,12 +275,12 @@ def _popularity_bias(screen: Screen) -> Section:
 
 def _people(screen: Screen) -> Section:
     """Return the users as shares only: a report goes from hand to hand."""
-    usages = {s: screen.results.usages(s, screen.k) for s in screen.strategies}
-    title = people_summary.summary_title(usages, screen.tau, *screen.compared)
+    found = people_summary.summaries(screen)
+    title = people_summary.summary_title(found, *screen.compared)
     return Section(
         "People",
         [
-            people_summary.summary_sentence(usages, screen.tau, *screen.compared),
+            people_summary.summary_sentence(found, screen.tau, *screen.compared),
             "A report may go from hand to hand, so it lists no individual user. The page People "
             "of the dashboard shows them one by one.",
         ],
@@ -288,8 +288,8 @@ def _people(screen: Screen) -> Section:
             Exhibit(
                 "people",
                 title,
-                people_summary.summary_table(usages, screen.tau),
-                people_summary.make_summary_figure(usages, screen.tau, screen.strategy, title),
+                people_summary.summary_table(found),
+                people_summary.make_summary_figure(found, screen.strategy, title),
             )
         ],
     )
