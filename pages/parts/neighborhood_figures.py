@@ -164,11 +164,11 @@ def small_table(curves: Curves) -> pd.DataFrame:
 def _range(values: np.ndarray) -> str:
     """Return the least and the largest of the values that are known.
 
-    >>> _range(np.array([np.nan, -0.31, -0.8]))
-    '−0.80 to −0.31'
+    >>> _range(np.array([np.nan, -0.001, -0.8]))
+    '−0.80 to 0.00'
     """
     known = values[np.isfinite(values)]
     if not known.size:
         return ""
-    ends = [f"{end:.2f}".replace("-", "−") for end in (known.min(), known.max())]
+    ends = [number(float(end), 2).replace("-", "−") for end in (known.min(), known.max())]
     return ends[0] if ends[0] == ends[1] else " to ".join(ends)
