@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -42,10 +43,28 @@ def nearest_step(tau: float, steps: list[float]) -> float:
     return steps[min(bisect_left(steps, tau), len(steps) - 1)]
 
 
+@dataclass(frozen=True)
+class _Shown:
+    """What box and slider have shown of the same dataset, k and wish for tau, the latest last.
+
+    As a run goes on the suggestion moves, and the controls with it. A browser that has not drawn
+    that yet may send what it shows once more, which is not somebody's wish.
+    """
+
+    of: tuple[str, ...] = ()
+    typed: tuple[float, ...] = ()
+    moved: tuple[float, ...] = ()
+
+    def with_these(self, typed: float, moved: float) -> _Shown:
+        return _Shown(self.of, (*self.typed[-3:], typed), (*self.moved[-3:], moved))
+
+
 def _typed(now: float) -> None:
     state = st.session_state
     if state.type_tau is None:  # emptied: follow the suggestion
         state.tau = ""
+        return
+    if state.type_tau in state.tau_shown.typed:
         return
     tau, misfit = parse_tau(str(state.type_tau))
     if misfit:
@@ -55,17 +74,24 @@ def _typed(now: float) -> None:
 
 
 def _moved() -> None:
-    st.session_state.tau = write_tau(st.session_state.move_tau)
+    state = st.session_state
+    if state.move_tau not in state.tau_shown.moved:
+        state.tau = write_tau(state.move_tau)
 
 
 def draw_tau(asked: float | None, suggested: Mapping[str, float], largest: int) -> float:
     """Draw the box and the slider, and return tau. `asked` None follows the published rule."""
     state = st.session_state
     tau = suggested["published"] if asked is None else asked
-    steps = tau_steps(largest, suggested.values())
+    shown: _Shown = state.get("tau_shown", _Shown())
+    if shown.of != (of := (state.dataset, state.k, state.tau)):
+        shown = _Shown(of)
+    # With the steps that it stood at before: of one that is gone the slider would make a 0.
+    steps = tau_steps(largest, [*suggested.values(), *shown.moved])
     refused_at, refusal = state.get("refused_tau", (None, ""))
     state.type_tau = tau
     state.move_tau = nearest_step(tau, steps)
+    state.tau_shown = shown.with_these(tau, state.move_tau)
     # No limits and no value of its own: the browser would keep what is outside of them in the
     # box and tell nobody, and make a 0 of an emptied box.
     st.number_input(

@@ -1,9 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.datasets import Ratings
+from pages.parts import experiments
 from pages.parts.tau_control import nearest_step, tau_steps
+from tests.pages.driving import open_page
 
 
 @given(st.integers(0, 200_000), st.lists(st.floats(0, 1e6), max_size=3))
@@ -24,3 +30,39 @@ def test_the_slider_stands_at_a_step_near_tau(largest: int, tau: float):
     step = nearest_step(tau, steps)
     assert step in steps
     assert step >= min(tau, largest)
+
+
+@pytest.mark.usefixtures("folders")
+def test_what_the_controls_showed_before_a_suggestion_moved_is_no_wish(ratings: Ratings):
+    app = open_page(dataset="small")
+    run = experiments.runs().known(ratings.fingerprint)
+    assert run
+    whole = run.result
+    try:
+        first = {cell for cell in whole.done if cell[0] == 0}
+        run.result = replace(whole, done=frozenset(first))
+        app.run()
+        before = app.number_input(key="type_tau").value, app.get_by_key("move_tau").value
+    finally:
+        run.result = whole
+    app.run()
+    now = app.number_input(key="type_tau").value
+    assert now != before[0]
+    app.number_input(key="type_tau").set_value(before[0])
+    app.get_by_key("move_tau").set_value(before[1]).run()
+    assert app.text_input(key="tau").value == ""
+    assert app.number_input(key="type_tau").value == now
+    app.get_by_key("move_tau").set_value(10).run()
+    assert app.text_input(key="tau").value == "10"
+    app.number_input(key="type_tau").set_value(before[0]).run()
+    assert app.number_input(key="type_tau").value == before[0]
+
+
+@pytest.mark.usefixtures("folders")
+def test_the_suggestion_for_one_k_can_be_asked_for_at_another():
+    app = open_page(dataset="small", k=10)
+    before = app.number_input(key="type_tau").value
+    app.get_by_key("choose_k").set_value(20).run()
+    assert app.number_input(key="type_tau").value != before
+    app.number_input(key="type_tau").set_value(before).run()
+    assert app.number_input(key="type_tau").value == before
