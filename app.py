@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import controls, frame, glossary, progress
+from pages.parts import frame
+from pages.parts.learn import glossary
+from pages.parts.runs import progress
+from pages.parts.sidebar import controls
 from pages.parts.wording import plain
 
 page = frame.navigation()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.dataset_lists import draw_folder, draw_known
 from pages.parts.frame import in_frame
-from pages.parts.upload_view import draw_own_file
+from pages.parts.ratings.dataset_lists import draw_folder, draw_known
+from pages.parts.ratings.upload_view import draw_own_file
 
 in_frame()
 

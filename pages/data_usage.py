@@ -7,13 +7,11 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.address import write_tau
-from pages.parts.charts import draw_below_table, draw_figure
-from pages.parts.compare import compared_with, draw_comparison
-from pages.parts.cumulative_figure import make_cumulative_figure
-from pages.parts.difference import PROTECTED, RISK, SECURE, VULNERABLE
+from pages.parts.comparison.compare import compared_with, draw_comparison
+from pages.parts.comparison.difference import PROTECTED, RISK, SECURE, VULNERABLE
+from pages.parts.drawing.charts import draw_below_table, draw_figure
 from pages.parts.frame import this_screen
-from pages.parts.tau_rules import rules_table, suggestions
-from pages.parts.usage_counts import (
+from pages.parts.usage.counts import (
     SCALES,
     Bins,
     UsagePanel,
@@ -21,8 +19,10 @@ from pages.parts.usage_counts import (
     load_table,
     usage_table,
 )
-from pages.parts.usage_figure import make_usage_figure
-from pages.parts.usage_words import (
+from pages.parts.usage.cumulative import make_cumulative_figure
+from pages.parts.usage.histogram import make_usage_figure
+from pages.parts.usage.rules import rules_table, suggestions
+from pages.parts.usage.words import (
     DATA_USAGE,
     LOAD,
     all_title,

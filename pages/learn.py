@@ -7,8 +7,8 @@ from html import escape
 import streamlit as st
 
 from pages.parts.frame import TITLES, in_frame
-from pages.parts.glossary import GLOSSARY
-from pages.parts.tour import TOUR, answer_of
+from pages.parts.learn.glossary import GLOSSARY
+from pages.parts.learn.tour import TOUR, answer_of
 
 #: Streamlit has no color for links of one's own; these are those of the two themes.
 _LINK = "color: inherit; color: light-dark(#005A8C, #56B4E9); font-weight: 600"

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.charts import draw_figure
-from pages.parts.compare import draw_comparison
-from pages.parts.difference import CO_RATINGS_20, CO_RATINGS_100, NEIGHBORS_20, NEIGHBORS_100
+from pages.parts.comparison.compare import draw_comparison
+from pages.parts.comparison.difference import (
+    CO_RATINGS_20,
+    CO_RATINGS_100,
+    NEIGHBORS_20,
+    NEIGHBORS_100,
+)
+from pages.parts.drawing.charts import draw_figure
 from pages.parts.frame import this_screen
-from pages.parts.growth_curves import growth_curves
-from pages.parts.neighborhood_figures import curves_table, make_curves_figure, small_table
-from pages.parts.neighborhood_words import (
+from pages.parts.neighborhoods.curves import growth_curves
+from pages.parts.neighborhoods.figures import curves_table, make_curves_figure, small_table
+from pages.parts.neighborhoods.words import (
     CO_RATINGS,
     NEIGHBORS,
     TEST,

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.charts import draw_figure
-from pages.parts.compare import draw_comparison
-from pages.parts.difference import OVERVIEW
+from pages.parts.comparison.compare import draw_comparison
+from pages.parts.comparison.difference import OVERVIEW
+from pages.parts.drawing.charts import draw_figure
 from pages.parts.frame import this_screen
-from pages.parts.overview_figure import (
+from pages.parts.overview.figure import (
     make_overview_figure,
     overview_table,
     overview_title,
     standings,
 )
-from pages.parts.overview_words import (
+from pages.parts.overview.words import (
     alternatives_sentence,
     cards,
     cost_sentence,
     exposure_sentence,
 )
-from pages.parts.tradeoff_figures import PRIVACY_RISK
+from pages.parts.tradeoff.figures import PRIVACY_RISK
 
 screen = this_screen()
 found = standings(screen)

@@ -8,25 +8,10 @@ import numpy as np
 import streamlit as st
 
 from pages.parts.address import write_address
-from pages.parts.charts import draw_below_table, draw_figure
-from pages.parts.difference import same_ratings
+from pages.parts.comparison.difference import same_ratings
+from pages.parts.drawing.charts import draw_below_table, draw_figure
 from pages.parts.frame import this_screen
-from pages.parts.people_summary import (
-    make_summary_figure,
-    summaries,
-    summary_sentence,
-    summary_table,
-    summary_title,
-)
-from pages.parts.person import (
-    MOST_ROWS,
-    Person,
-    items_table,
-    targets_table,
-    users_table,
-    uses_of,
-)
-from pages.parts.person_figures import (
+from pages.parts.people.figures import (
     make_strategies_figure,
     make_tau_figure,
     strategies_table,
@@ -34,7 +19,23 @@ from pages.parts.person_figures import (
     tau_table,
     tau_title,
 )
-from pages.parts.person_words import (
+from pages.parts.people.person import (
+    MOST_ROWS,
+    Person,
+    items_table,
+    targets_table,
+    users_table,
+    uses_of,
+)
+from pages.parts.people.summary import (
+    make_summary_figure,
+    summaries,
+    summary_sentence,
+    summary_table,
+    summary_title,
+)
+from pages.parts.people.user_choice import draw_user_choice, take_row
+from pages.parts.people.words import (
     ONE_USER,
     person_metrics,
     person_sentence,
@@ -42,7 +43,6 @@ from pages.parts.person_words import (
     uses_sentence,
 )
 from pages.parts.pin import asked_pin
-from pages.parts.user_choice import draw_user_choice, take_row
 from pages.parts.wording import STRATEGY, number, plain
 
 #: What there is room for side by side; the download has the ids of items as well.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.charts import draw_below_table, draw_figure
-from pages.parts.compare import draw_comparison
-from pages.parts.difference import COVERAGE, PP_CORR_WITH
+from pages.parts.comparison.compare import draw_comparison
+from pages.parts.comparison.difference import COVERAGE, PP_CORR_WITH
+from pages.parts.drawing.charts import draw_below_table, draw_figure
 from pages.parts.frame import this_screen
-from pages.parts.popularity import PP_CORR, bias_sentence, bias_table, find, find_biases
-from pages.parts.popularity_figures import (
+from pages.parts.popularity.bias import PP_CORR, bias_sentence, bias_table, find, find_biases
+from pages.parts.popularity.figures import (
     groups_table,
     groups_title,
     item_bins,
@@ -17,14 +17,14 @@ from pages.parts.popularity_figures import (
     make_groups_figure,
     make_items_figure,
 )
-from pages.parts.recommended_items import (
+from pages.parts.popularity.recommended_items import (
     Gaps,
     item_names,
     items_heading,
     items_sentence,
     items_table,
 )
-from pages.parts.taste_figure import TASTE, make_taste_figure, taste_table, taste_title
+from pages.parts.popularity.taste import TASTE, make_taste_figure, taste_table, taste_title
 
 screen = this_screen()
 results, k, tau = screen.results, screen.k, screen.tau

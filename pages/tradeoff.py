@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.charts import draw_below_table, draw_figure
-from pages.parts.compare import draw_comparison
-from pages.parts.difference import MAE_WITH, MAE_WITHOUT, PROTECTED, RISK, RISK_WITHOUT
+from pages.parts.comparison.compare import draw_comparison
+from pages.parts.comparison.difference import MAE_WITH, MAE_WITHOUT, PROTECTED, RISK, RISK_WITHOUT
+from pages.parts.drawing.charts import draw_below_table, draw_figure
 from pages.parts.frame import this_screen
-from pages.parts.pareto import find_curves, front_points
-from pages.parts.pareto_figure import (
-    front_sentence,
-    front_table,
-    make_pareto_figure,
-    take_point,
-)
-from pages.parts.tradeoff_figures import (
+from pages.parts.tradeoff.figures import (
     MAE,
     PRIVACY_RISK,
     make_over_k_figure,
@@ -26,6 +19,13 @@ from pages.parts.tradeoff_figures import (
     over_k_title,
     tradeoff_sentence,
     tradeoff_title,
+)
+from pages.parts.tradeoff.pareto import find_curves, front_points
+from pages.parts.tradeoff.pareto_figure import (
+    front_sentence,
+    front_table,
+    make_pareto_figure,
+    take_point,
 )
 
 screen = this_screen()

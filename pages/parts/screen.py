@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pages.parts.address import View
-from pages.parts.results import Results
+from pages.parts.runs.results import Results
 from pages.parts.wording import folds_phrase
 
 

@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 from engine import load
 from engine.errors import InputError
 from pages.parts.address import KS
-from pages.parts.results import PAPER
+from pages.parts.runs.results import PAPER
 from tests.pages.driving import APP, PAGES
 
 pytestmark = pytest.mark.benchmark

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 from engine.datasets import Ratings, generate, load
 from engine.experiment import Experiment
 from pages.parts.address import KS
-from pages.parts.results import EXTRAS, PAPER, Results
+from pages.parts.runs.results import EXTRAS, PAPER, Results
 from tests.pages.browsing import CHROMIUM, Visit, launch, serving
 
 

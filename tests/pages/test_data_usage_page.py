@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.datasets import Ratings
-from pages.parts import experiments
-from pages.parts.results import Results
-from pages.parts.usage_counts import SCALES
+from pages.parts.runs import experiments
+from pages.parts.runs.results import Results
+from pages.parts.usage.counts import SCALES
 from pages.parts.wording import STRATEGY, percent
 from tests.pages.driving import array, figures, open_page, texts
 

@@ -13,8 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.datasets import Ratings, generate
-from pages.parts import experiments, forecast
-from pages.parts.results import PAPER, Results
+from pages.parts.runs import experiments, forecast
+from pages.parts.runs.results import PAPER, Results
 from pages.parts.wording import STRATEGY, exactly, percent
 from tests.pages.driving import APP, PAGES, array, figures, open_page, texts
 

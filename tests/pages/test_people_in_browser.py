@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, expect
 
-from pages.parts.tour import TOUR
+from pages.parts.learn.tour import TOUR
 from tests.pages.browsing import Visit, type_tau
 
 pytestmark = pytest.mark.browser

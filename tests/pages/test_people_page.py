@@ -12,11 +12,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.datasets import generate
-from pages.parts import user_choice
-from pages.parts.glossary import ON_PAGE, TERMS
-from pages.parts.person import MOST_ROWS
-from pages.parts.results import Results
-from pages.parts.tour import TOUR
+from pages.parts.learn.glossary import ON_PAGE, TERMS
+from pages.parts.learn.tour import TOUR
+from pages.parts.people import user_choice
+from pages.parts.people.person import MOST_ROWS
+from pages.parts.runs.results import Results
 from pages.parts.wording import number
 from tests.pages.driving import array, figures, open_page, texts
 

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from engine.settings import PAPER_KS
 from engine.strategies import PAPER_STRATEGIES, STRATEGIES
-from pages.parts import palette, results, wording
+from pages.parts import wording
 from pages.parts.address import KS
+from pages.parts.drawing import palette
+from pages.parts.runs import results
 
 
 def test_the_dashboard_names_what_the_engine_has():

@@ -1,0 +1,1 @@
+"""Side A, pinned, and side B, on the screen."""

@@ -1,0 +1,1 @@
+"""The page Neighborhoods: curves, figures and words."""

@@ -1,0 +1,98 @@
+"""What the page on neighborhoods says: formulas, findings, and where differences are no chance."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from pages.parts.drawing.charts import Formula
+from pages.parts.neighborhoods.curves import Curves, last_query
+from pages.parts.wording import STRATEGY, listed, number
+
+NEIGHBORS: Final = Formula(
+    words="How many different users have been neighbors of u after u's first q queries, averaged "
+    "over the users with at least q queries.",
+    latex=r"\mathrm{Neighbors}@q(u) = |N_u^{(q)}|, \qquad "
+    r"N_u^{(q)} = \bigcup_{i \in \text{first } q \text{ of } Q_u} N^k_{u,i}",
+)
+CO_RATINGS: Final = Formula(
+    words="How many items a user and a neighbor have both rated, averaged over the neighbors of "
+    "the first q queries, and then over users.",
+    latex=r"\mathrm{CoRatings}@q(u) = \frac{1}{|N_u^{(q)}|} \sum_{n \in N_u^{(q)}} |I_u \cap I_n|",
+)
+#: How the tests are made, for who wants to know.
+TEST: Final = (
+    "At each q from 2 to 100 the users' values under a strategy are compared with those under "
+    "UserKNN by a one-tailed Mann-Whitney U test, α = 0.01. A difference counts as significant "
+    "only if it is so in every fold. The effect size r = z / √n says how far apart the two groups "
+    "are: 0 not at all, 0.1 a little, 0.3 moderately, from 0.5 on clearly; it is negative where "
+    "UserKNN's values are the larger ones. With many users even a small difference is significant: "
+    "look at r, too."
+)
+
+
+def neighbors_title(curves: Curves, chosen: str, other: str) -> str:
+    """Return the finding on the size of neighborhoods."""
+    return _title(curves, chosen, other, "a user has met {} neighbors with {}", "{} with {}")
+
+
+def co_ratings_title(curves: Curves, chosen: str, other: str) -> str:
+    """Return the finding on what users and neighbors have in common."""
+    first = "a user shares {} rated items with a neighbor of {}"
+    return _title(curves, chosen, other, first, "{} with one of {}")
+
+
+def _title(curves: Curves, chosen: str, other: str, first: str, second: str) -> str:
+    q = last_query(curves)
+    if q == 0:
+        return "No query has been answered"
+
+    def at_q(strategy: str) -> tuple[str, str]:
+        return number(float(curves[strategy].mean[q - 1])), STRATEGY[strategy]
+
+    start = "After one query" if q == 1 else f"After {q} queries"
+    return f"{start} {first.format(*at_q(chosen))}, {second.format(*at_q(other))}"
+
+
+def significance_sentence(curves: Curves, words: str, folds: int) -> str:
+    """Return (Markdown) where each strategy has significantly fewer or more than UserKNN.
+
+    `words` is "fewer neighbors" or "more items in common".
+    """
+    untested = [s for s in curves if s != "userknn" and curves[s].p is None]
+    if untested:
+        return "Whether the differences to UserKNN are more than chance is tested at the end."
+    by_place: dict[str, list[str]] = {}
+    for strategy, curve in curves.items():
+        if strategy != "userknn":
+            place = _where(curve.tested, curve.significant)
+            by_place.setdefault(place, []).append(STRATEGY[strategy])
+    if not by_place:
+        return ""
+    parts = [f"{listed(names)} {place}" for place, names in by_place.items()]
+    in_folds = f"in all {folds} folds" if folds > 1 else "in the fold finished so far"
+    return f"**Significantly {words} than UserKNN**, {in_folds}: {'; '.join(parts)}."
+
+
+def _where(tested: np.ndarray, significant: np.ndarray) -> str:
+    """Return at which q a test is significant.
+
+    >>> tested = np.array([False, True, True, True])
+    >>> _where(tested, tested), _where(tested, np.array([False, True, False, True]))
+    ('at every q from 2 to 4', 'at 2 of 3 q: 2, 4')
+    """
+    if not tested.any():
+        return "has nothing to test"
+    qs = (np.flatnonzero(significant & tested) + 1).tolist()
+    first, last = (int(q) + 1 for q in np.flatnonzero(tested)[[0, -1]])
+    if not qs:
+        return f"at no q from {first} to {last}"
+    if len(qs) == tested.sum():
+        return f"at every q from {first} to {last}" if last > first else f"at q = {first}"
+    breaks = np.flatnonzero(np.diff(qs) > 1)
+    starts = [qs[0], *(qs[at + 1] for at in breaks)]
+    ends = [*(qs[at] for at in breaks), qs[-1]]
+    ranges = [f"{a} to {b}" if b > a else f"{a}" for a, b in zip(starts, ends, strict=True)]
+    shown = ", ".join(ranges[:3]) + (", …" if len(ranges) > 3 else "")
+    return f"at {len(qs)} of {tested.sum()} q: {shown}"

@@ -1,0 +1,1 @@
+"""The page Overview: its figure and its words."""

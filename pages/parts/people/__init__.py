@@ -1,0 +1,1 @@
+"""The page People: one user, and all of them."""

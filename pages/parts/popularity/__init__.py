@@ -1,0 +1,1 @@
+"""The page Popularity bias: all items, single items, and the users' own taste."""

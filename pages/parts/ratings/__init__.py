@@ -1,0 +1,1 @@
+"""The page Data: a file of one's own, and the datasets that are known."""

@@ -1,0 +1,1 @@
+"""The sidebar: what is chosen, tau, and the export."""

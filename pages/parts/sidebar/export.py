@@ -1,0 +1,44 @@
+"""Export in the sidebar: how figures are saved, and the report of what is on the screen."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from pages.parts.drawing.charts import figure_format, file_name
+from pages.parts.report.document import make_report
+from pages.parts.screen import Screen
+
+FORMATS: Final = ("svg", "png")
+
+
+def draw_export(screen: Screen) -> None:
+    """Draw the choice of a format for figures, and the download of the report."""
+    complete = len(screen.results.folds(screen.k)) == screen.results.planned_folds
+    # Of this run of the script: what is downloaded is what was on the screen.
+    url, format = st.context.url or "", figure_format()
+    with st.expander("Export", type="compact", key="export"):
+        st.segmented_control(
+            "Figures are saved as",
+            FORMATS,
+            default="svg",
+            required=True,
+            format_func=str.upper,
+            key="figure_format",
+            help="By the camera above a figure. SVG stays sharp at any size; PNG goes everywhere.",
+        )
+        st.download_button(
+            "Report of these settings",
+            lambda: make_report(screen, url, format),
+            file_name=f"{file_name(screen, 'report')}.html",
+            mime="text/html",
+            icon=":material/description:",
+            on_click="ignore",
+            key="report",
+            disabled=not complete,
+            help="One file with all numbers, figures and tables, and the command that reproduces "
+            "them. It opens without a network."
+            if complete
+            else "There is a report once all folds are finished.",
+        )

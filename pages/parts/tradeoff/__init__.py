@@ -1,0 +1,1 @@
+"""The page Trade-off: outcomes, and what no other setting beats."""

@@ -1,0 +1,1 @@
+"""The page Data usage: counts, figures, rules for tau, and words."""

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from pages.parts.runs.results import At, Results
+from pages.parts.tradeoff.figures import (
+    Outcome,
+    make_over_k_figure,
+    make_tradeoff_figure,
+    outcomes,
+    outcomes_table,
+    over_k,
+    over_k_table,
+    over_k_title,
+    tradeoff_sentence,
+    tradeoff_title,
+)
+
+STRATEGIES = ("userknn", "userknn+reuse", "expect", "gain")
+
+
+def outcome(strategy: str, protection: str, mae: float, risk: float) -> Outcome:
+    return Outcome(strategy, protection, At(mae, risk, 0.5, 0.5, 10.0))
+
+
+FOUND = [
+    outcome("userknn", "none", 0.8011, 330.77),
+    outcome("userknn", "full", 0.8362, 0.0),
+    outcome("userknn", "vulnerable", 0.8224, 84.39),
+    outcome("gain", "vulnerable", 0.7942, 35.30),
+]
+
+
+def test_the_sentence_has_the_numbers_and_what_they_are_compared_with():
+    assert tradeoff_sentence(FOUND, "gain") == (
+        "**Gain with DP**: predicted ratings are off by **0.794** on average, and a user's ratings "
+        "are used unprotected **35.3** times. UserKNN with DP: 0.822 and 84.4. "
+        "UserKNN without DP: 0.801 and 331."
+    )
+    assert "UserKNN with DP: 0" not in tradeoff_sentence(FOUND, "userknn")
+
+
+def test_the_title_says_less_or_more():
+    assert tradeoff_title(FOUND, "gain") == (
+        "Gain with DP: less error and less privacy risk compared with UserKNN with DP"
+    )
+    assert tradeoff_title(FOUND, "userknn") == (
+        "UserKNN with DP: more error and less privacy risk compared with UserKNN without DP"
+    )
+
+
+def test_what_rounds_to_the_same_is_the_same():
+    found = [*FOUND[:3], outcome("gain", "vulnerable", 0.8221, 84.41)]
+    assert "the same error and the same privacy risk" in tradeoff_title(found, "gain")
+
+
+def test_the_title_over_k_says_where():
+    def row(strategy: str, protection: str, errors: list[float]) -> list[Outcome]:
+        return [outcome(strategy, protection, error, 1.0) for error in errors]
+
+    by_k = {
+        ("userknn", "none"): row("userknn", "none", [0.9, 0.8, 0.7]),
+        ("userknn", "vulnerable"): row("userknn", "vulnerable", [0.9, 0.8, 0.7]),
+        ("gain", "vulnerable"): row("gain", "vulnerable", [0.8, 0.8, 0.75]),
+        ("expect", "vulnerable"): row("expect", "vulnerable", [0.8, 0.7, 0.6]),
+    }
+    ks = (5, 10, 15)
+    assert over_k_title(by_k, ks, "expect", 10, "mae") == (
+        "Expect with DP has less error than UserKNN with DP at every k "
+        "(0.700 against 0.800 at k = 10)"
+    )
+    assert over_k_title(by_k, ks, "gain", 5, "mae") == (
+        "Gain with DP has less error than UserKNN with DP at k = 5, more at k = 15, "
+        "the same at k = 10 (0.800 against 0.900 at k = 5)"
+    )
+    assert over_k_title(by_k, ks, "userknn", 5, "mae") == (
+        "UserKNN with DP has the same error as UserKNN without DP at every k "
+        "(0.900 against 0.900 at k = 5)"
+    )
+    assert over_k_title(by_k, ks, "gain+reuse", 5, "mae").startswith("UserKNN with DP")
+
+
+def test_every_outcome_is_a_point_with_its_name():
+    figure = make_tradeoff_figure(FOUND, "gain", "Title")
+    assert {(t.name, t.x[0], t.y[0]) for t in figure.data} == {
+        (o.name, o.at.privacy_risk, o.at.mae) for o in FOUND
+    }
+    listed = [annotation.text for annotation in figure.layout.annotations][1:-1]
+    by_error = sorted(FOUND, key=lambda o: -o.at.mae)
+    for entry, outcome in zip(listed, by_error, strict=True):
+        assert f"{outcome.name}  {outcome.shown('mae')}, {outcome.shown('privacy_risk')}" in entry
+        assert entry.startswith("<b>") == (outcome.name == "Gain with DP")
+    symbols = {t.name: t.marker.symbol for t in figure.data}
+    assert len(set(symbols.values())) == 4
+
+
+def test_the_table_has_differences_to_userknn_with_dp():
+    table = outcomes_table(FOUND).set_index("strategy")
+    assert table.loc["Gain with DP", "MAE, difference to UserKNN with DP"] == pytest.approx(-0.0282)
+    assert table.loc["UserKNN with DP", "risk, difference to UserKNN with DP"] == 0
+
+
+def test_lines_over_k_have_the_dash_of_their_protection(results: Results):
+    ks = results.ks(10)
+    by_k = over_k(results, STRATEGIES, ks, 20.0)
+    figure = make_over_k_figure(by_k, ks, "gain", "mae", "Title")
+    dashes = {trace.name: trace.line.dash for trace in figure.data}
+    assert dashes["UserKNN without DP"] == "dash"
+    assert dashes["UserKNN full DP"] == "dot"
+    assert dashes["Gain with DP"] == "solid"
+    assert list(over_k_table(by_k, ks, "mae").columns[:2]) == ["k", "UserKNN without DP"]
+    risk = make_over_k_figure(by_k, ks, "gain", "privacy_risk", "Title")
+    assert "UserKNN full DP" not in {trace.name for trace in risk.data}
+    assert risk.layout.yaxis.type == "log"
+
+
+def test_outcomes_of_a_run(results: Results):
+    found = outcomes(results, STRATEGIES, 10, 20.0)
+    by_name = {o.name: o.at for o in found}
+    assert by_name["UserKNN full DP"].privacy_risk == 0
+    assert by_name["UserKNN without DP"].protected_uses == 0
+    assert by_name["UserKNN full DP"].protected_uses == 1
+    assert by_name["UserKNN with DP"].privacy_risk <= 20
+    assert all(math.isfinite(at.mae) for at in by_name.values())
