@@ -20,8 +20,8 @@ TAU_RULES: Final = {
     "q90": "Top tenth",
 }
 RULE_SENTENCE: Final = {
-    "published": "What the paper's code computes. It comes out near 93 on nearly all data, because "
-    "its smoothing has a fixed width (√3 · 50 = 86.6, plus a little).",
+    "published": "What the paper's code computes. On all but small data it comes out near 93, "
+    "because its smoothing has a fixed width (√3 · 50 = 86.6, plus a little).",
     "tail": "Where the long tail of heavily used users begins: the paper's words taken literally.",
     "q90": "With UserKNN a tenth of the users is used more often.",
 }
