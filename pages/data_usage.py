@@ -121,18 +121,20 @@ st.caption(
     "used more often is vulnerable. Without a mouse, move the slider of τ in the sidebar."
 )
 
-st.subheader("Rules that suggest τ")
+st.header("Rules that suggest τ")
+in_folds = {rule: results.tau_in_folds(rule, k) for rule in suggested}
 st.table(
-    rules_table(suggested, (chosen, other)).set_index("rule"),
+    rules_table(suggested, in_folds, (chosen, other)).set_index("rule"),
     alt="The rules that suggest τ, and how many users would be vulnerable",
 )
 st.caption(
-    "All rules look at UserKNN's data usage at this k; shown are means over the folds. To take "
-    "one, choose it in the sidebar under “Suggestions for τ”."
+    "All rules look at UserKNN's data usage at this k. Here τ is the mean over the folds, the same "
+    "in each; the command line takes each fold's own. To take one, choose it in the sidebar under "
+    "“Suggestions for τ”."
     + ("" if "tail" in suggested else " The start of the tail is known once the run has finished.")
 )
 
-st.subheader("Who carries the load")
+st.header("Who carries the load")
 st.markdown(f"{load_sentence(chosen, other)} {design_sentence(panels, tau)}")
 table = load_table(list(panels.values()))
 st.table(

@@ -39,7 +39,8 @@ table = bias_table(found)
 st.table(table.set_index("Strategy"), alt="Popularity bias and coverage of each strategy")
 st.caption(
     "Differences are to UserKNN with DP. Significant: so large a difference of two correlations "
-    "arises by chance less than once in a hundred times (z-test)."
+    "arises by chance less than once in a hundred times (z-test; n is the number of all "
+    f"{results.experiment.ratings.n_items:,} items, also of those on no list)."
 )
 draw_below_table(table, screen, name="popularity-bias", formula=PP_CORR)
 
@@ -62,7 +63,7 @@ draw_figure(
 
 titles = item_names(results.experiment.ratings)
 gaps = Gaps.of(popularity, chosen.lists.item_frequency)
-st.subheader("Most over- and under-recommended items")
+st.header("Most over- and under-recommended items")
 st.markdown(items_sentence(gaps, titles, chosen.name))
 for column, over in zip(st.columns(2), (True, False), strict=True):
     with column:
@@ -87,7 +88,7 @@ st.caption(
     "Ratio: lists divided by ratings; 1 is exactly in step. Sorted by the difference of the shares."
 )
 
-st.subheader("By the users' own taste")
+st.header("By the users' own taste")
 groups = {strategy: results.group_biases(strategy, k, tau) for strategy in screen.strategies}
 title = taste_title(groups, screen.strategy)
 draw_figure(

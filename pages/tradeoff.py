@@ -20,11 +20,12 @@ from pages.parts.tradeoff.figures import (
     tradeoff_sentence,
     tradeoff_title,
 )
-from pages.parts.tradeoff.pareto import find_curves, front_points
+from pages.parts.tradeoff.pareto import find_curves, find_front
 from pages.parts.tradeoff.pareto_figure import (
     front_sentence,
     front_table,
     make_pareto_figure,
+    shown_front,
     take_point,
 )
 
@@ -36,7 +37,7 @@ st.markdown(tradeoff_sentence(found, screen.strategy))
 draw_comparison(screen, (MAE_WITH, MAE_WITHOUT, RISK, RISK_WITHOUT, PROTECTED), "tradeoff")
 title = tradeoff_title(found, screen.strategy)
 curves = find_curves(results, screen.strategies, k)
-front = front_points(curves)
+front = find_front(results, screen.strategies, k)
 draw_figure(
     make_pareto_figure(found, curves, front, strategy=screen.strategy, k=k, tau=tau, title=title),
     outcomes_table(found),
@@ -49,16 +50,22 @@ draw_figure(
 )
 ks = results.ks(k)
 st.markdown(front_sentence(found, front, screen.strategy))
+others = ", ".join(str(other) for other in ks if other != k)
 st.caption(
-    f"Large marks: the settings of the sidebar. Lines: all τ at k = {k}; faint lines: the other k "
-    f"({', '.join(str(other) for other in ks if other != k) or 'none yet'}). Blue circles: the "
-    "Pareto front, settings that no other one here beats in both error and privacy risk. Click a "
-    "point to set its strategy, k and τ."
+    f"Large marks: the settings of the sidebar. Lines: from τ = 0, left, to no DP at k = {k}; "
+    f"faint lines: the other k ({others or 'none yet'}). "
+    "Blue circles: the Pareto front, settings that no other one beats in both error and privacy "
+    "risk, of all these strategies and k with every whole τ. Click a point to set its strategy, k "
+    "and τ."
 )
 with st.expander("The settings on the Pareto front", type="compact", icon=":material/flag:"):
     st.dataframe(
-        front_table(front), hide_index=True, alt="Settings that no other beats, the safest first"
+        front_table(shown_front(front)),
+        hide_index=True,
+        alt="Settings that no other beats, the safest first",
     )
+    if len(front) > len(shown_front(front)):
+        st.caption(f"A selection of {len(front):,} settings; the download has all.")
     draw_below_table(front_table(front), screen, name="pareto-front")
 
 by_k = over_k(results, screen.strategies, ks, tau)

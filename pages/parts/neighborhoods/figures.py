@@ -158,7 +158,7 @@ def small_table(curves: Curves) -> pd.DataFrame:
             cells.append(text + (" *" if curve.significant[q - 1] else ""))
         rows[STRATEGY[strategy]] = [*cells, _range(curve.effect_size)]
     names = [*(f"after {q} queries" for q in _Q), "effect size r"]
-    return pd.DataFrame.from_dict(rows, orient="index", columns=names)
+    return pd.DataFrame.from_dict(rows, orient="index", columns=names).rename_axis("strategy")
 
 
 def _range(values: np.ndarray) -> str:

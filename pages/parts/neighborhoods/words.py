@@ -14,7 +14,7 @@ NEIGHBORS: Final = Formula(
     words="How many different users have been neighbors of u after u's first q queries, averaged "
     "over the users with at least q queries.",
     latex=r"\mathrm{Neighbors}@q(u) = |N_u^{(q)}|, \qquad "
-    r"N_u^{(q)} = \bigcup_{i \in \text{first } q \text{ of } Q_u} N^k_{u,i}",
+    r"N_u^{(q)} = \bigcup_{i \in \text{first } q \text{ of } Q_u} N^k_{u,i} \;",
 )
 CO_RATINGS: Final = Formula(
     words="How many items a user and a neighbor have both rated, averaged over the neighbors of "

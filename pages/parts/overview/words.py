@@ -173,12 +173,13 @@ def cards(screen: Screen, found: Sequence[Standing]) -> list[Card]:
             RISK,
             "Unprotected uses per user: the data usage, but at most τ.",
             other_now.format(number(other.mean("risk")))
-            + f"without DP: {number(chosen.mean('risk_without'))}",
+            + f"{chosen.name} without DP: {number(chosen.mean('risk_without'))}",
         ),
         card(
             MAE_WITH,
             "How far predicted ratings are off, in points of the rating scale.",
-            other_now.format(number(other.mean("mae"), 3)) + f"without DP: {number(without, 3)}",
+            other_now.format(number(other.mean("mae"), 3))
+            + f"{chosen.name} without DP: {number(without, 3)}",
         ),
         card(
             SECURE,

@@ -20,10 +20,9 @@ ONE_USER: Final = Formula(
     "the real rating, every later one is protected. The paper's ε averages over both kinds.",
     latex=r"""\begin{aligned}
 \mathrm{PrivacyRisk}@k(u) &= \min\left[\tau, \mathrm{DataUsage}@k(u)\right] \\
-\epsilon(u) &= \ln\left(3 + 4 \cdot \frac{\mathrm{PrivacyRisk}@k(u)}
-{\mathrm{DataUsage}@k(u) - \mathrm{PrivacyRisk}@k(u)}\right)
-\quad \text{if } \mathrm{DataUsage}@k(u) > \tau
-\end{aligned}""",
+\epsilon(u) &= \ln\left(3 + 4 \cdot \frac{\text{risk}}{\text{usage} - \text{risk}}\right)
+\quad \text{if usage} > \tau
+\end{aligned}\;""",
 )
 
 

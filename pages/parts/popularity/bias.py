@@ -22,7 +22,7 @@ PP_CORR: Final = Formula(
 \text{PP-Corr}@k &= \frac{\sigma_{\mathrm{ItemFreq}^+@k, \mathrm{ItemPop}}}
 {\sigma_{\mathrm{ItemFreq}^+@k} \, \sigma_{\mathrm{ItemPop}}} \\
 \mathrm{Coverage}@k &= \frac{1}{|I|} \Big| \bigcup_{u \in U} \mathcal{R}^k_{top}(u) \Big|
-\end{aligned}""",
+\end{aligned}\;""",
 )
 
 

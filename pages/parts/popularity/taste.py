@@ -26,7 +26,7 @@ TASTE: Final = Formula(
 \mathrm{ProfilePop}(u) &= \frac{1}{|I_u|} \sum_{i \in I_u} \mathrm{ItemPop}(i) \\
 \mathrm{ListPop}@k(u) &= \frac{1}{|\mathcal{R}^k_{top}(u)|}
 \sum_{i \in \mathcal{R}^k_{top}(u)} \mathrm{ItemPop}(i)
-\end{aligned}""",
+\end{aligned}\;""",
 )
 
 

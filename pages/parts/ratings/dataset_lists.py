@@ -117,7 +117,7 @@ def _draw_known(known: KnownDataset, present: bool) -> None:
     from engine.datasets.statistics import PAPER_DATASETS
 
     paper = " · in the paper" if known.name in PAPER_DATASETS else ""
-    st.subheader(known.title, anchor=False)
+    st.header(known.title, anchor=False)
     st.write(f"{known.users:,} users · {known.items:,} items · {known.ratings:,} ratings{paper}")
     origin = f" [Its page]({known.origin})" if known.origin else ""
     st.caption(

@@ -66,7 +66,7 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
     from engine.datasets.statistics import Statistics, paper_statistics
 
     ratings = draft.ratings
-    st.subheader(f"What was understood of {plain(ratings.report.file or ratings.name)}")
+    st.header(f"What was understood of {plain(ratings.report.file or ratings.name)}")
     for warning in ratings.report.warnings:
         st.warning(plain(warning, longest=400))
     understood, rows = st.columns([2, 3])
@@ -86,7 +86,7 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
     for dropped in own.dropped:
         st.write(plain(str(dropped), longest=400))
     prepared = own.prepared
-    st.subheader("Statistics")
+    st.header("Statistics")
     figures = {"As read": Statistics.of(ratings)}
     if own.dropped and prepared is not None:
         figures["Prepared"] = Statistics.of(prepared)

@@ -43,8 +43,13 @@ from pages.parts.popularity.recommended_items import (
 from pages.parts.popularity.taste import make_taste_figure, taste_table, taste_title
 from pages.parts.screen import Screen
 from pages.parts.tradeoff import figures as tradeoff_figures
-from pages.parts.tradeoff.pareto import find_curves, front_points
-from pages.parts.tradeoff.pareto_figure import front_sentence, front_table, make_pareto_figure
+from pages.parts.tradeoff.pareto import find_curves, find_front
+from pages.parts.tradeoff.pareto_figure import (
+    front_sentence,
+    front_table,
+    make_pareto_figure,
+    shown_front,
+)
 from pages.parts.usage.counts import (
     Bins,
     UsagePanel,
@@ -162,7 +167,11 @@ def _data_usage(screen: Screen) -> Section:
             Exhibit(
                 "tau-rules",
                 "Rules that suggest τ",
-                rules_table(suggested, (chosen, other)),
+                rules_table(
+                    suggested,
+                    {rule: results.tau_in_folds(rule, k) for rule in suggested},
+                    (chosen, other),
+                ),
             ),
             Exhibit("load", "Who carries the load", load_table(everyone)),
         ],
@@ -195,7 +204,7 @@ def _tradeoff(screen: Screen) -> Section:
     results, strategy, k, tau = screen.results, screen.strategy, screen.k, screen.tau
     found = tradeoff_figures.outcomes(results, screen.strategies, k, tau)
     curves = find_curves(results, screen.strategies, k)
-    front = front_points(curves)
+    front = find_front(results, screen.strategies, k)
     title = tradeoff_figures.tradeoff_title(found, strategy)
     exhibits = [
         Exhibit(
@@ -204,7 +213,9 @@ def _tradeoff(screen: Screen) -> Section:
             tradeoff_figures.outcomes_table(found),
             make_pareto_figure(found, curves, front, strategy=strategy, k=k, tau=tau, title=title),
         ),
-        Exhibit("pareto-front", "The settings on the Pareto front", front_table(front)),
+        Exhibit(
+            "pareto-front", "The settings on the Pareto front", front_table(shown_front(front))
+        ),
     ]
     ks = results.ks(k)
     by_k = tradeoff_figures.over_k(results, screen.strategies, ks, tau)

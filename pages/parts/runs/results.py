@@ -7,10 +7,10 @@ never waits.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,9 @@ PAPER: tuple[str, ...] = ("userknn", "userknn+reuse", "expect", "gain")
 EXTRAS: tuple[str, ...] = ("expect+reuse", "gain+reuse")
 
 Cell = tuple[int, str, int]  # fold, strategy, k
+Kept = TypeVar("Kept")
+#: What is remembered under keys of the pages' own.
+_MOST_KEPT = 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +157,16 @@ class Results:
         """Return whether tau under a rule is there at once; the tail takes a density a fold."""
         return rule != "tail" or all((fold, k) in self._memo.tails for fold in self.folds(k))
 
+    def remembered(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
+        """Return what was made under a key; it is made once, and the latest few are kept."""
+        kept = self._memo.kept
+        if key not in kept:
+            kept[key] = make()
+            if len(kept) > _MOST_KEPT:
+                del kept[next(iter(kept))]
+        found: Kept = kept[key]
+        return found
+
     def untested(self) -> list[Cell]:
         """Return the finished cells whose curves are not yet tested against UserKNN's."""
         return [
@@ -174,8 +187,11 @@ class Results:
 
     def suggested_tau(self, rule: str, k: int) -> float:
         """Return tau under a rule, mean over folds. Rounded, so that what is shown is used."""
-        taus = [self._memo.tau(rule, fold, k) for fold in self.folds(k)]
-        return round(float(np.mean(taus)), 2)
+        return round(float(np.mean(self.tau_in_folds(rule, k))), 2)
+
+    def tau_in_folds(self, rule: str, k: int) -> list[float]:
+        """Return tau under a rule, one a fold."""
+        return [self._memo.tau(rule, fold, k) for fold in self.folds(k)]
 
 
 @dataclass(frozen=True)
@@ -217,6 +233,7 @@ class _Memo:
         self.tops = lru_cache(maxsize=100)(self._tops)
         self.sweep_means = lru_cache(maxsize=128)(self._sweep_means)
         self.tails: dict[tuple[int, int], float] = {}
+        self.kept: dict[Hashable, Any] = {}
         self.growth_tests: dict[Cell, dict[str, np.ndarray]] = {}
 
     def _top_lists(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pages.parts.runs.results import Results
 
-#: Thresholds of a curve, evenly apart on a logarithmic scale; the k looked at has more of them.
+#: Thresholds of a curve that is drawn, evenly apart on a logarithmic scale; the k looked at has
+#: more of them.
 _FINE, _COARSE = 200, 60
 
 
@@ -22,6 +23,11 @@ class Curve:
     taus: np.ndarray  # (n,) int64, ascending
     risks: np.ndarray  # (n,) float64
     errors: np.ndarray  # (n,) float64
+
+    def at(self, places: np.ndarray) -> Curve:
+        """Return the curve with these of its thresholds only."""
+        kept = self.taus[places], self.risks[places], self.errors[places]
+        return Curve(self.strategy, self.k, *kept)
 
 
 @dataclass(frozen=True)
@@ -67,24 +73,43 @@ def thinned_taus(largest: int, most: int) -> np.ndarray:
     return np.unique(np.concatenate(([0], steps)))
 
 
-def find_curves(results: Results, strategies: Sequence[str], k: int) -> list[Curve]:
-    """Return the curves of the strategies at every k that is finished, those at k last."""
-    found = []
+def _whole_curves(results: Results, strategies: Sequence[str], k: int) -> Iterator[Curve]:
+    """Give the curves over every whole tau at every k that is finished, those at k last."""
     for other in sorted(results.ks(k), key=lambda other: other == k):
         for strategy in strategies:
-            if strategy not in results.strategies(other):
-                continue
-            errors, risks = results.sweep_means(strategy, other)
-            taus = thinned_taus(errors.size - 1, _FINE if other == k else _COARSE)
-            found.append(Curve(strategy, other, taus, risks[taus], errors[taus]))
-    return found
+            if strategy in results.strategies(other):
+                errors, risks = results.sweep_means(strategy, other)
+                yield Curve(strategy, other, np.arange(errors.size), risks, errors)
+
+
+def find_curves(results: Results, strategies: Sequence[str], k: int) -> list[Curve]:
+    """Return the curves of the strategies at every k that is finished, those at k last.
+
+    To be drawn: of the thresholds a few.
+    """
+    return [
+        curve.at(thinned_taus(int(curve.taus[-1]), _FINE if curve.k == k else _COARSE))
+        for curve in _whole_curves(results, strategies, k)
+    ]
+
+
+def find_front(results: Results, strategies: tuple[str, ...], k: int) -> list[Point]:
+    """Return the front over the strategies, every k that is finished, and every whole tau."""
+    ks = results.ks(k)
+    return results.remembered(
+        ("front", results.folds(k), strategies, ks),
+        # In the order of k, so that the front does not depend on which of them is looked at.
+        lambda: front_points(list(_whole_curves(results, strategies, max(ks)))),
+    )
 
 
 def front_points(curves: Sequence[Curve]) -> list[Point]:
     """Return the points of all curves that none of the others beats, by growing risk."""
     points = [
         Point(curve.strategy, curve.k, float(tau), float(risk), float(error))
-        for curve in curves
+        for whole in curves
+        # What is beaten on its own curve is beaten.
+        for curve in (whole.at(pareto_front(whole.risks, whole.errors)),)
         for tau, risk, error in zip(curve.taus, curve.risks, curve.errors, strict=True)
     ]
     front = pareto_front(

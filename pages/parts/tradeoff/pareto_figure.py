@@ -16,7 +16,7 @@ from pages.parts.tradeoff.pareto import Curve, Point
 from pages.parts.wording import STRATEGY, exactly, number
 
 _FRONT_COLOR: Final = palette.SECURE
-#: Of a longer front every other point is drawn, or every third, and so on.
+#: Of a longer front every other point is shown, or every third, and so on.
 _MOST_OF_FRONT: Final = 250
 #: What stands apart from the picture when a point is clicked: nothing.
 _UNCHANGED: Final = {"marker": {"opacity": 1}}
@@ -60,9 +60,14 @@ def make_pareto_figure(
     for curve in curves:
         figure.add_trace(_curve(curve, strong=curve.k == k))
     if front:
-        figure.add_trace(_front(front[:: 1 + len(front) // _MOST_OF_FRONT]))
+        figure.add_trace(_front(shown_front(front)))
     figure.data = (*figure.data[len(marks) :], *marks)
     return figure.update_layout(hovermode="closest")
+
+
+def shown_front(front: Sequence[Point]) -> Sequence[Point]:
+    """Return so many points of a front, evenly among all, as a figure or a table has room for."""
+    return front[:: 1 + len(front) // _MOST_OF_FRONT]
 
 
 def _curve(curve: Curve, strong: bool) -> go.Scatter:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
 from pages.parts.usage.counts import UsagePanel
-from pages.parts.wording import exactly, percent
+from pages.parts.wording import exactly, number, percent
 
 if TYPE_CHECKING:
     from pages.parts.runs.results import Results
@@ -36,12 +36,23 @@ def suggestions(results: Results, k: int, patient: bool) -> dict[str, float]:
     }
 
 
-def rules_table(suggested: Mapping[str, float], panels: tuple[UsagePanel, ...]) -> pd.DataFrame:
-    """Return what each rule suggests and how many users it would make vulnerable, as texts."""
+def rules_table(
+    suggested: Mapping[str, float],
+    in_folds: Mapping[str, Sequence[float]],
+    panels: tuple[UsagePanel, ...],
+) -> pd.DataFrame:
+    """Return what each rule suggests and how many users it would make vulnerable, as texts.
+
+    `in_folds` has what it suggests in each fold, of which `suggested` is the mean.
+    """
     return pd.DataFrame(
         {
             "rule": [TAU_RULES[rule] for rule in suggested],
             "τ": [exactly(tau) for tau in suggested.values()],
+            "in the folds": [
+                f"{number(min(in_folds[rule]))} to {number(max(in_folds[rule]))}"
+                for rule in suggested
+            ],
             **{
                 f"vulnerable with {panel.name}": [
                     percent(panel.vulnerable_share(tau)) for tau in suggested.values()

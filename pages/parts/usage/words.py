@@ -18,7 +18,7 @@ DATA_USAGE: Final = Formula(
     latex=r"""\begin{aligned}
 \mathrm{DataUsage}@k(u) &= \sum_{v \in U} \sum_{i \in Q_v} \mathbb{1}_{N^k_{v,i}}(u) \\
 V &= \{u \in U : \mathrm{DataUsage}@k(u) > \tau\}
-\end{aligned}""",
+\end{aligned}\;""",
 )
 LOAD: Final = Formula(
     words="The users are sorted by how often they are used. The share of all uses that falls on "

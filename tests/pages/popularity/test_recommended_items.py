@@ -67,7 +67,7 @@ def test_the_figure_of_tastes_sets_lists_against_ratings():
 @pytest.mark.usefixtures("folders")
 def test_the_page_names_items_and_both_groups():
     app = open_page("popularity_bias", dataset="small", strategy="gain", tau=12)
-    assert "Most over- and under-recommended items" in [h.value for h in app.main.subheader]
+    assert "Most over- and under-recommended items" in [h.value for h in app.main.header]
     assert "fans of popular items" in figures(app)[-1]["data"][0]["x"]
     tables = [t.value for t in app.dataframe if "ratio" in t.value.columns]
     assert [1 <= len(table) <= MOST_ITEMS for table in tables] == [True, True]

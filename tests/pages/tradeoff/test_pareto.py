@@ -14,6 +14,7 @@ from pages.parts.tradeoff.pareto import (
     Curve,
     Point,
     find_curves,
+    find_front,
     front_points,
     pareto_front,
     thinned_taus,
@@ -70,10 +71,24 @@ def test_curves_are_what_each_tau_comes_to(results: Results):
 
 
 def test_the_front_falls_as_the_risk_grows(results: Results):
-    front = front_points(find_curves(results, PAPER, 10))
+    front = find_front(results, PAPER, 10)
     assert [p.risk for p in front] == sorted({p.risk for p in front})
     assert (np.diff([p.error for p in front]) < 0).all()
     assert len(front_table(front)) == len(front)
+
+
+def test_no_whole_tau_of_any_k_and_strategy_beats_the_front(results: Results):
+    front = find_front(results, PAPER, 10)
+    assert front == find_front(results, PAPER, 25)
+    risks, errors = np.array([(p.risk, p.error) for p in front]).T
+    for k in results.ks(10):
+        for strategy in PAPER:
+            every_error, every_risk = results.sweep_means(strategy, k)
+            place = np.searchsorted(risks, every_risk, side="right") - 1
+            assert (errors[place] <= every_error).all()
+    for point in front[:: 1 + len(front) // 9]:
+        at = results.at(point.strategy, point.k, point.tau)
+        assert (at.privacy_risk, at.mae) == (pytest.approx(point.risk), pytest.approx(point.error))
 
 
 def test_of_settings_that_come_to_the_same_the_smallest_k_stays():
@@ -90,7 +105,13 @@ def test_of_settings_that_come_to_the_same_the_smallest_k_stays():
 def test_every_point_leads_to_its_setting(results: Results):
     found, curves = outcomes(results, PAPER, 10, 20.5), find_curves(results, PAPER, 10)
     figure = make_pareto_figure(
-        found, curves, front_points(curves), strategy="gain", k=10, tau=20.5, title="Title"
+        found,
+        curves,
+        find_front(results, PAPER, 10),
+        strategy="gain",
+        k=10,
+        tau=20.5,
+        title="Title",
     )
     sent = json.loads(figure.to_json())["data"]
     for trace in sent:

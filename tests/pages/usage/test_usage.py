@@ -176,7 +176,9 @@ def test_panels_share_their_axes(columns: int):
 
 
 def test_a_rule_comes_with_what_it_would_come_to():
-    table = rules_table({"published": 92.89, "q90": 400.0}, (EXPECT, USERKNN))
+    in_folds = {"published": [91.0, 94.78], "q90": [400.0, 400.0]}
+    table = rules_table({"published": 92.89, "q90": 400.0}, in_folds, (EXPECT, USERKNN))
+    assert table["in the folds"].tolist() == ["91 to 94.8", "400 to 400"]
     assert table["vulnerable with Expect"].tolist() == ["25 %", "25 %"]
     assert table["vulnerable with UserKNN"].tolist() == ["38 %", "12 %"]
     assert set(RULE_SENTENCE) == set(TAU_RULES)
