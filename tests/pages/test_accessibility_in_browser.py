@@ -1,0 +1,84 @@
+"""Every page for everybody: the rules of axe-core, both themes, wide and narrow, all opened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from pages.parts.frame import TITLES
+from tests.pages.browsing import Visit
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (1280, 768)
+SCHEMES = ("light", "dark")
+VIEW = "dataset=small&tau=30&strategy=gain"
+#: Every page as it is, side A of a comparison, and addresses that ask for what there is not.
+STATES = {name: f"{name}?{VIEW}" for name in TITLES} | {
+    "pinned": f"overview?{VIEW}&pin=small_20_12_userknn",
+    "pinned-tradeoff": f"tradeoff?{VIEW}&pin=small_20_12_userknn",
+    "misfits": "data_usage?dataset=small&k=7&tau=abc&pin=foo",
+    "nobody": "people?dataset=small&user=nobody",
+    "unreadable": "overview?dataset=<b>*odd*",
+}
+OPEN_ALL = """() => {
+    for (const closed of document.querySelectorAll("details:not([open]) > summary")) closed.click();
+}"""
+
+
+def open_state(visit: Visit, url: str) -> Page:
+    page = visit.page
+    page.goto(url)
+    page.locator("h1").first.wait_for()
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Cancel").wait_for(state="detached")
+    visit.rest()
+    page.evaluate(OPEN_ALL)
+    visit.rest()
+    page.wait_for_timeout(800)  # what unfolds is half transparent until it is there
+    return page
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core finds, except for what it calls minor."""
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']} ({rule['impact']}): {node['html'][:200]}\n  {node['failureSummary']}"
+        for rule in found
+        if rule["impact"] != "minor"
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_page_breaks_no_rule_and_does_not_scroll_sideways(
+    server: str, browser: Browser, state: str
+):
+    visit = Visit(browser)
+    page = open_state(visit, f"{server}/{STATES[state]}")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            page.wait_for_timeout(500)
+            assert violations(page) == [], f"{width} px, {scheme}"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    visit.is_clean()
+    visit.context.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_glossary_that_opens_everywhere_breaks_no_rule(
+    server: str, browser: Browser, scheme: str
+):
+    visit = Visit(browser, scheme=scheme)
+    page = visit.open(f"{server}/tradeoff?{VIEW}")
+    page.get_by_role("button", name="Glossary").click()
+    page.get_by_text("MAE: How far predicted ratings are").wait_for()
+    page.wait_for_timeout(500)
+    assert violations(page) == []
+    visit.is_clean()
+    visit.context.close()
