@@ -43,7 +43,7 @@ def choose(label: str, options: tuple[str, ...], name: str) -> str:
     state = st.session_state
 
     def keep() -> None:
-        state[name] = state[f"choose_{name}"]
+        state[name] = state.get(f"choose_{name}") or options[0]
 
     state[f"choose_{name}"] = state.get(name, options[0])
     return str(

@@ -40,7 +40,9 @@ def draw_figure(
     file = file_name(screen, name)
 
     def picked() -> None:
-        points = st.session_state[name].selection.points
+        # A figure that was replaced while the click was on its way has nothing to say any more.
+        chart = st.session_state.get(name)
+        points = chart.selection.points if chart else []
         if on_pick and points and points[0].get("customdata"):
             on_pick(points[0]["customdata"])
 

@@ -55,11 +55,11 @@ def draw_user_choice(ids: np.ndarray, uses: np.ndarray, tau: float, most_used: s
 
     def pick() -> None:
         # Picking the most used, or none, means to follow them, also with another strategy.
-        name = state.pick_user
+        name = state.get("pick_user")
         state.user = "" if name in (None, "Most used") else str(ids[found[name]])
 
     def match() -> None:
-        if state.match_user is not None:
+        if state.get("match_user") is not None:
             state.user = str(ids[state.match_user])
 
     field, offered = st.columns([2, 3], vertical_alignment="bottom")
@@ -93,6 +93,8 @@ def draw_user_choice(ids: np.ndarray, uses: np.ndarray, tau: float, most_used: s
 
 def take_row(ids: Sequence[str]) -> None:
     """Take over the user whose row was chosen in the table of all users."""
-    rows = st.session_state.all_users.selection.rows
+    # While the click was on its way another page may have come.
+    chosen = st.session_state.get("all_users")
+    rows = chosen.selection.rows if chosen else []
     if rows:
         st.session_state.user = str(ids[rows[0]])

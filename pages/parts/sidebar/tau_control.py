@@ -61,6 +61,8 @@ class _Shown:
 
 def _typed(now: float) -> None:
     state = st.session_state
+    if "type_tau" not in state:  # of a page that is gone, like the two below
+        return
     if state.type_tau is None:  # emptied: follow the suggestion
         state.tau = ""
         return
@@ -75,7 +77,7 @@ def _typed(now: float) -> None:
 
 def _moved() -> None:
     state = st.session_state
-    if state.move_tau not in state.tau_shown.moved:
+    if "move_tau" in state and state.move_tau not in state.tau_shown.moved:
         state.tau = write_tau(state.move_tau)
 
 
@@ -127,6 +129,8 @@ def draw_suggestions(tau: float, suggested: Mapping[str, float]) -> None:
 
     def chosen() -> None:
         # Choosing the published rule, or none, means to follow it, also for another k or dataset.
+        if "tau_rule" not in state:
+            return
         rule = state.tau_rule
         state.tau = "" if rule in (None, "published") else write_tau(suggested[rule])
 
