@@ -83,11 +83,18 @@ def test_tau_changes_protection_and_leaves_the_user():
 
 
 def test_a_row_of_the_table_is_the_user_it_shows(monkeypatch: pytest.MonkeyPatch):
-    state = SimpleNamespace(all_users=SimpleNamespace(selection=SimpleNamespace(rows=[2])))
+    class State(SimpleNamespace):
+        def get(self, name: str) -> object:
+            return getattr(self, name, None)
+
+    state = State(all_users=SimpleNamespace(selection=SimpleNamespace(rows=[2])))
     monkeypatch.setattr(user_choice.st, "session_state", state)
     user_choice.take_row(["a", "b", "<c>"])
     assert state.user == "<c>"
     state.all_users.selection.rows = []
+    user_choice.take_row(["a", "b", "<c>"])
+    assert state.user == "<c>"
+    del state.all_users  # the page is gone
     user_choice.take_row(["a", "b", "<c>"])
     assert state.user == "<c>"
 
