@@ -33,6 +33,7 @@ from pages.parts.usage.words import (
     usage_sentence,
     usage_title,
 )
+from pages.parts.widget_values import show_value
 from pages.parts.wording import STRATEGY, percent
 
 VIEWS = ("Two strategies", "All strategies", "Cumulative")
@@ -45,7 +46,7 @@ def choose(label: str, options: tuple[str, ...], name: str) -> str:
     def keep() -> None:
         state[name] = state.get(f"choose_{name}") or options[0]
 
-    state[f"choose_{name}"] = state.get(name, options[0])
+    show_value(f"choose_{name}", state.get(name, options[0]))
     return str(
         st.segmented_control(
             label,

@@ -49,14 +49,14 @@ draw_figure(
     on_pick=take_point,
 )
 ks = results.ks(k)
-st.markdown(front_sentence(found, front, screen.strategy))
+st.markdown(front_sentence(found, front, screen.strategy, k))
 others = ", ".join(str(other) for other in ks if other != k)
 st.caption(
     f"Large marks: the settings of the sidebar. Lines: from τ = 0, left, to no DP at k = {k}; "
     f"faint lines: the other k ({others or 'none yet'}). "
     "Blue circles: the Pareto front, settings that no other one beats in both error and privacy "
-    "risk, of all these strategies and k with every whole τ. Click a point to set its strategy, k "
-    "and τ."
+    "risk, of all these strategies and k with every whole τ; it may go on to the right. Click a "
+    "point to set its strategy, k and τ."
 )
 with st.expander("The settings on the Pareto front", type="compact", icon=":material/flag:"):
     st.dataframe(

@@ -95,6 +95,15 @@ def points(difference: float) -> str:
     return f"{'+' if difference > 0 else '−'}{text} points"
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number of things.
+
+    >>> counted(1, "user"), counted(1200, "item")
+    ('1 user', '1,200 items')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def signed(difference: float, decimals: int | None = None) -> str:
     """Return a difference with its sign.
 
@@ -158,10 +167,10 @@ def plain(text: str, longest: int = 60) -> str:
 def tau_in_words(tau: float) -> str:
     """Return what it means to be above tau.
 
-    >>> tau_in_words(92.89), tau_in_words(1.0), tau_in_words(0)
+    >>> tau_in_words(92.89), tau_in_words(1.0), tau_in_words(0.4)
     ('more than 92.89 times', 'more than once', 'at all')
     """
-    if tau == 0:
+    if tau < 1:
         return "at all"
     return "more than once" if tau == 1 else f"more than {exactly(tau)} times"
 

@@ -65,11 +65,11 @@ def significance_sentence(curves: Curves, words: str, folds: int) -> str:
         return "Whether the differences to UserKNN are more than chance is tested at the end."
     by_place: dict[str, list[str]] = {}
     for strategy, curve in curves.items():
-        if strategy != "userknn":
+        if curve.tested.any():
             place = _where(curve.tested, curve.significant)
             by_place.setdefault(place, []).append(STRATEGY[strategy])
     if not by_place:
-        return ""
+        return "No user has two queries: there are no curves to compare." if len(curves) > 1 else ""
     parts = [f"{listed(names)} {place}" for place, names in by_place.items()]
     in_folds = f"in all {folds} folds" if folds > 1 else "in the fold finished so far"
     return f"**Significantly {words} than UserKNN**, {in_folds}: {'; '.join(parts)}."
@@ -82,12 +82,10 @@ def _where(tested: np.ndarray, significant: np.ndarray) -> str:
     >>> _where(tested, tested), _where(tested, np.array([False, True, False, True]))
     ('at every q from 2 to 4', 'at 2 of 3 q: 2, 4')
     """
-    if not tested.any():
-        return "has nothing to test"
     qs = (np.flatnonzero(significant & tested) + 1).tolist()
     first, last = (int(q) + 1 for q in np.flatnonzero(tested)[[0, -1]])
     if not qs:
-        return f"at no q from {first} to {last}"
+        return f"at no q from {first} to {last}" if last > first else f"not at q = {first}"
     if len(qs) == tested.sum():
         return f"at every q from {first} to {last}" if last > first else f"at q = {first}"
     breaks = np.flatnonzero(np.diff(qs) > 1)

@@ -80,7 +80,7 @@ def cost_sentence(screen: Screen, found: Sequence[Standing]) -> str:
         )
     before, after = chosen.mean("mae_without"), chosen.mean("mae")
     shown = number(before, 3), number(after, 3)
-    risk = f"a user's real ratings are used {number(chosen.mean('risk'))} times on average" + (
+    risk = f"the mean privacy risk is {number(chosen.mean('risk'))} uses without DP per user" + (
         f" instead of {number(chosen.mean('risk_without'))}"
     )
     verdict = judge(chosen.mae_without, chosen.mae)

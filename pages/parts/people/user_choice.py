@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from pages.parts.widget_values import show_value
 from pages.parts.wording import plain
 
 #: Ids that are offered where what was typed is only a part of them.
@@ -71,7 +72,7 @@ def draw_user_choice(ids: np.ndarray, uses: np.ndarray, tau: float, most_used: s
         icon=":material/search:",
     ).strip()
     user, matches = find_user(text, ids) if text else (default, [])
-    state.pick_user = next((name for name, code in found.items() if code == user), None)
+    show_value("pick_user", next((name for name, code in found.items() if code == user), None))
     offered.pills("Or take one who is", list(found), key="pick_user", on_change=pick)
     if user is not None:
         return user

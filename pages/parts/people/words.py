@@ -157,6 +157,12 @@ def promise(name: str, person: Person, mechanism: Mechanism, tau: float, uses: U
         )
         return sentences
     levels = mechanism.levels.size
+    if levels == 1:
+        sentences.append(
+            "**All ratings are the same**: there is nothing to hide, and a random rating is the "
+            "real one."
+        )
+        return sentences
     sentences.append(
         f"**Strictly, one protected answer has ε = {strict:.2f}**, ln(1 + 3 · {levels}): of the "
         f"{levels} values of the scale, the real rating is the answer in "

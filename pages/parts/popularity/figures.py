@@ -99,6 +99,8 @@ def make_groups_figure(chosen: Bias, base: Bias, popularity: np.ndarray, title: 
 
 def groups_title(chosen: Bias, base: Bias, popularity: np.ndarray) -> str:
     """Return the finding on the most popular tenth of the items."""
+    if popularity.size < 10:
+        return "There are fewer than ten items, so that some tenths of the items are empty"
     mine = group_shares(chosen.lists.item_frequency, popularity)[-1]
     ratings = group_shares(popularity, popularity)[-1]
     title = f"The most popular tenth of the items: {percent(mine)} of the top places"

@@ -67,7 +67,7 @@ from pages.parts.usage.words import (
     load_sentence,
     usage_title,
 )
-from pages.parts.wording import STRATEGY
+from pages.parts.wording import STRATEGY, percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +173,11 @@ def _data_usage(screen: Screen) -> Section:
                     (chosen, other),
                 ),
             ),
-            Exhibit("load", "Who carries the load", load_table(everyone)),
+            Exhibit(
+                "load",
+                "Who carries the load",
+                load_table(everyone).set_index("strategy").map(percent).reset_index(),
+            ),
         ],
     )
 
@@ -228,7 +232,7 @@ def _tradeoff(screen: Screen) -> Section:
         "Trade-off",
         [
             tradeoff_figures.tradeoff_sentence(found, strategy),
-            front_sentence(found, front, strategy),
+            front_sentence(found, front, strategy, k),
             f"In the first figure, lines are all τ at k = {k}, faint ones the other k. Blue "
             "circles are the Pareto front: settings that no other one beats in both error and "
             "privacy risk.",

@@ -123,6 +123,7 @@ def carry_out(run: Run[Results]) -> None:
             step.strategies, step.ks, [step.fold], progress=report, cancelled=run.stop.is_set
         )
         run.finished_part(run.result.with_done(step.cells))
+    run.progress(_NUMBERS, "Testing differences to UserKNN")
     # Last, and after those who waited for the results have drawn them: it loads half of SciPy.
     if not run.stop.wait(_PAUSE):
         run.result.work_out_tails()

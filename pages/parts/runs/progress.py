@@ -47,7 +47,7 @@ def draw_state(run: Run[Results], ratings: Ratings) -> None:
         if run.seconds_left() is None:
             _draw_forecast(ratings)
     elif run.state == "cancelled":
-        st.info("Stopped. What was finished is kept.")
+        st.info("Stopped, for all who look at these data. What was finished is kept.")
     elif run.state == "failed":
         st.error(plain(run.error, longest=300))
         st.caption("What was finished before is kept.")
@@ -101,7 +101,13 @@ def _watch(run: Run[Results], drawn: int) -> None:
     left = run.seconds_left()
     text = run.text + (f" · {in_words(left)} left" if left is not None else "")
     st.progress(min(1.0, run.share), text=text)
-    st.button("Cancel", key="cancel", on_click=run.stop.set)
+    stopping = run.stop.is_set()
+    st.button(
+        "Canceling…" if stopping else "Cancel",
+        key="cancel",
+        on_click=run.stop.set,
+        disabled=stopping,
+    )
 
 
 @st.fragment(run_every=_LOOK_EVERY)

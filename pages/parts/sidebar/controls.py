@@ -22,7 +22,8 @@ from pages.parts.screen import Screen
 from pages.parts.sidebar import export
 from pages.parts.sidebar.tau_control import draw_suggestions, draw_tau
 from pages.parts.usage.rules import suggestions
-from pages.parts.wording import STRATEGY, STRATEGY_SENTENCE, plain
+from pages.parts.widget_values import show_value
+from pages.parts.wording import STRATEGY, STRATEGY_SENTENCE, counted, plain
 
 if TYPE_CHECKING:
     from engine.datasets import DatasetInfo, Ratings
@@ -65,8 +66,8 @@ def draw_sidebar(*, needs_results: bool = True) -> Sidebar:
             try:
                 ratings = experiments.load(known[view.dataset])
                 size.caption(
-                    f"{ratings.n_users:,} users · {ratings.n_items:,} items · "
-                    f"{ratings.n_ratings:,} ratings"
+                    f"{counted(ratings.n_users, 'user')} · {counted(ratings.n_items, 'item')} · "
+                    f"{counted(ratings.n_ratings, 'rating')}"
                 )
                 if progress.waits_for_consent(ratings):
                     _draw_link(link, view, view.tau)
@@ -144,11 +145,9 @@ def _address_fields() -> dict[str, str]:
 def _draw_choices(view: View, known: dict[str, DatasetInfo]) -> st.delta_generator.DeltaGenerator:
     """Draw dataset, strategy and k; return the place for the size of the dataset."""
     state = st.session_state
-    state.choose_dataset, state.choose_k, state.choose_strategy = (
-        view.dataset,
-        view.k,
-        view.strategy,
-    )
+    show_value("choose_dataset", view.dataset)
+    show_value("choose_k", view.k)
+    show_value("choose_strategy", view.strategy)
 
     def write(name: str) -> None:
         state[name] = str(state[f"choose_{name}"])

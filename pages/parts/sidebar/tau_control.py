@@ -15,6 +15,7 @@ import streamlit as st
 
 from pages.parts.address import parse_tau, write_tau
 from pages.parts.usage.rules import RULE_SENTENCE, TAU_RULES
+from pages.parts.widget_values import show_value
 from pages.parts.wording import exactly
 
 _STEPS = ((30, 1), (100, 2), (300, 5), (1000, 20), (5000, 100))
@@ -63,6 +64,7 @@ def _typed(now: float) -> None:
     state = st.session_state
     if "type_tau" not in state:  # of a page that is gone, like the two below
         return
+    state.pop("refused_tau", None)
     if state.type_tau is None:  # emptied: follow the suggestion
         state.tau = ""
         return
@@ -91,9 +93,10 @@ def draw_tau(asked: float | None, suggested: Mapping[str, float], largest: int) 
     # With the steps that it stood at before: of one that is gone the slider would make a 0.
     steps = tau_steps(largest, [*suggested.values(), *shown.moved])
     refused_at, refusal = state.get("refused_tau", (None, ""))
-    state.type_tau = tau
-    state.move_tau = nearest_step(tau, steps)
-    state.tau_shown = shown.with_these(tau, state.move_tau)
+    step = nearest_step(tau, steps)
+    show_value("type_tau", tau)
+    show_value("move_tau", step)
+    state.tau_shown = shown.with_these(tau, step)
     # No limits and no value of its own: the browser would keep what is outside of them in the
     # box and tell nobody, and make a 0 of an emptied box.
     st.number_input(
@@ -134,7 +137,7 @@ def draw_suggestions(tau: float, suggested: Mapping[str, float]) -> None:
         rule = state.tau_rule
         state.tau = "" if rule in (None, "published") else write_tau(suggested[rule])
 
-    state.tau_rule = next((rule for rule, value in suggested.items() if value == tau), None)
+    show_value("tau_rule", next((rule for rule, value in suggested.items() if value == tau), None))
     st.pills(
         "Suggestions for τ",
         list(suggested),

@@ -135,7 +135,7 @@ def front_table(front: Sequence[Point]) -> pd.DataFrame:
     )
 
 
-def front_sentence(found: Sequence[Outcome], front: Sequence[Point], strategy: str) -> str:
+def front_sentence(found: Sequence[Outcome], front: Sequence[Point], strategy: str, k: int) -> str:
     """Return the setting with the least error at no more risk than the one looked at."""
     now = find(found, strategy, "vulnerable")
     within = [point for point in front if point.risk <= now.at.privacy_risk]
@@ -150,4 +150,10 @@ def front_sentence(found: Sequence[Outcome], front: Sequence[Point], strategy: s
         f"error is **{number(best.error, 3)}** instead of {now.shown('mae')}: "
         f"{STRATEGY[best.strategy]}, k = {best.k}, τ = {exactly(best.tau)} "
         f"(risk {number(best.risk)})."
+        + (
+            " Risk counts uses without DP only: with a larger k there are more uses with DP, too, "
+            "and answers about the same rating add up."
+            if best.k > k
+            else ""
+        )
     )

@@ -87,7 +87,7 @@ def test_at_tau_zero_everybody_who_is_used_is_protected(screen: Screen):
     low = replace(screen, tau=0.0)
     found = standings(low)
     assert "are used at all" in exposure_sentence(low, found)
-    assert "real ratings are used 0 times on average" in cost_sentence(low, found)
+    assert "the mean privacy risk is 0 uses without DP per user" in cost_sentence(low, found)
 
 
 def test_a_better_strategy_is_named(screen: Screen):

@@ -146,13 +146,14 @@ def test_the_sentence_names_what_is_better_at_no_more_risk():
         Point("expect", 30, 12.0, 29.0, 0.75),
         Point("gain", 30, 90.0, 31.0, 0.7),
     ]
-    assert front_sentence(found, front, "gain") == (
+    assert front_sentence(found, front, "gain", 30) == (
         "With no more privacy risk than the 30 you look at, the least error is **0.750** instead "
         "of 0.800: Expect, k = 30, τ = 12 (risk 29)."
     )
+    assert front_sentence(found, front, "gain", 10).endswith("the same rating add up.")
     same = [Point("gain", 10, 40.0, 30.0, 0.7999)]
-    assert front_sentence(found, same, "gain").startswith("No other setting has less error")
-    assert front_sentence(found, [], "gain").startswith("No other setting")
+    assert front_sentence(found, same, "gain", 30).startswith("No other setting has less error")
+    assert front_sentence(found, [], "gain", 30).startswith("No other setting")
 
 
 def test_the_page_has_the_front_and_error_bars():
