@@ -200,6 +200,15 @@ def test_growth_is_tested_one_tailed_against_userknn(experiment: Experiment) -> 
             assert (ours[1] > 0) == (above > 0)
 
 
+def test_each_cell_is_tested_against_its_own_fold_and_k(experiment: Experiment) -> None:
+    cells = [(0, "gain", K), (1, "gain", K), (0, "gain", K + 1), (0, "expect", K)]
+    together = [experiment.growth_tests(*cell) for cell in cells]
+    for cell, found in zip(cells, together, strict=True):
+        fresh = Experiment(experiment.ratings, folds=experiment.folds)
+        for name, values in fresh.growth_tests(*cell).items():
+            assert np.array_equal(values, found[name], equal_nan=True)
+
+
 def test_progress_counts_the_folds(ratings: Ratings) -> None:
     calls: list[tuple[float, str, tuple[int, ...]]] = []
     Experiment(ratings, folds=2).run(["userknn"], [2], progress=lambda *call: calls.append(call))

@@ -143,6 +143,7 @@ def _test_growth(run: Run[Results]) -> None:
             run.result.test_growth(cell)
             untested.remove(cell)
         run.finished_part(run.result)
+    run.result.experiment.release()
 
 
 def _steps(run: Run[Results], folds: tuple[int, ...], extras: bool) -> Iterator[Step]:

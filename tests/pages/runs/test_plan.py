@@ -50,6 +50,7 @@ class FakeExperiment:
         self.ratings = type("R", (), {"n_ratings": n_ratings})()
         self.asked: list[Step] = []
         self.tested: list[Cell] = []
+        self.released = False
         self.during: Any = lambda: None
 
     def tau(self, rule: str, fold: int, k: int) -> float:
@@ -58,6 +59,9 @@ class FakeExperiment:
     def growth_tests(self, fold: int, strategy: str, k: int) -> dict[str, np.ndarray]:
         self.tested.append((fold, strategy, k))
         return {}
+
+    def release(self) -> None:
+        self.released = True
 
     def run(self, strategies: Any, ks: Any, folds: Any, *, progress: Any, cancelled: Any) -> None:
         progress(0.5, "Choosing neighbors, fold 1 of 1", ())
@@ -137,5 +141,27 @@ def test_curves_are_tested_once_all_numbers_are_there_first_at_the_k_looked_at()
         (f, s, k) for f in FOLDS for s in sorted(others) for k in KS
     ]
     assert run.result.growth_tests("gain", 20) == [{}, {}]
+    assert experiment.released
     carry_out(run)
     assert len(experiment.tested) == len(FOLDS) * len(others) * len(KS)
+
+
+def test_cancel_between_two_tests_keeps_the_numbers_and_the_tests_made():
+    experiment = FakeExperiment()
+    run = fake_run(experiment)
+
+    def stop_after_two(*cell: Any) -> dict[str, np.ndarray]:
+        experiment.tested.append(cell)
+        if len(experiment.tested) == 2:
+            run.stop.set()
+        return {}
+
+    experiment.growth_tests = stop_after_two  # type: ignore[method-assign]
+    with pytest.raises(Cancelled):
+        carry_out(run)
+    assert len(experiment.tested) == 2
+    assert run.result.folds(10) == FOLDS
+    again = Run(run.result, wish=Wish())
+    carry_out(again)
+    assert len(experiment.tested) == len(set(experiment.tested))
+    assert again.result.growth_tests("gain", 10) == [{}, {}]
