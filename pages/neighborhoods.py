@@ -19,6 +19,7 @@ from pages.parts.neighborhoods.words import (
     CO_RATINGS,
     NEIGHBORS,
     TEST,
+    bands_sentence,
     co_ratings_title,
     neighbors_title,
     significance_sentence,
@@ -74,7 +75,8 @@ draw_figure(
 st.markdown(significance_sentence(co_ratings, "more items in common", folds))
 st.table(small_table(co_ratings), alt="Items in common after 20, 50 and 100 queries")
 st.caption(
-    f"{screen.title}, k = {k}, {screen.folds_phrase}. Bands: from the lowest to the highest fold. "
+    f"{screen.title}, k = {k}, {screen.folds_phrase}. "
+    f"{bands_sentence(neighbors, co_ratings, folds)} "
     "In brackets: the difference to UserKNN; *: significant in all folds; r: how far apart the "
     "users' values are, over all q, from 0, not at all, to about 0.87, where all users of one side "
     "are above all of the other. At q stand the users "

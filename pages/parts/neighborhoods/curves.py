@@ -105,3 +105,13 @@ def last_query(curves: Curves) -> int:
     """
     known = np.all([np.isfinite(curve.mean) for curve in curves.values()], axis=0)
     return int(np.flatnonzero(known)[-1]) + 1 if known.any() else 0
+
+
+def widest_band(curves: Curves) -> float:
+    """Return by how much the folds differ where they differ most; 0 if there are no values.
+
+    >>> widest_band({"expect": Curve(np.array([[3.0, 4.0, np.nan], [3.0, 6.0, np.nan]]))})
+    2.0
+    """
+    widths = np.concatenate([curve.high - curve.low for curve in curves.values()])
+    return float(widths[np.isfinite(widths)].max(initial=0.0))

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pages.parts.drawing.charts import Formula
-from pages.parts.neighborhoods.curves import Curves, last_query
+from pages.parts.neighborhoods.curves import Curves, last_query, widest_band
 from pages.parts.wording import STRATEGY, listed, number
 
 NEIGHBORS: Final = Formula(
@@ -53,6 +53,17 @@ def _title(curves: Curves, chosen: str, other: str, first: str, second: str) -> 
 
     start = "After one query" if q == 1 else f"After {q} queries"
     return f"{start} {first.format(*at_q(chosen))}, {second.format(*at_q(other))}"
+
+
+def bands_sentence(neighbors: Curves, co_ratings: Curves, folds: int) -> str:
+    """Return what the bands are, and how wide: where folds agree one can hardly see them."""
+    if folds < 2:
+        return "One fold so far, so that there are no bands."
+    widths = [number(widest_band(curves)) for curves in (neighbors, co_ratings)]
+    return (
+        "Bands: from the lowest to the highest fold. These differ by at most "
+        f"{widths[0]} in neighbors and {widths[1]} in items in common."
+    )
 
 
 def significance_sentence(curves: Curves, words: str, folds: int) -> str:

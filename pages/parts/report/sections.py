@@ -15,10 +15,11 @@ from pages.parts.comparison.compare import (
     sides_sentence,
 )
 from pages.parts.comparison.difference import COVERAGE, OVERVIEW, PP_CORR_WITH
-from pages.parts.neighborhoods.curves import growth_curves
+from pages.parts.neighborhoods.curves import MEASURES, growth_curves
 from pages.parts.neighborhoods.figures import curves_table, make_curves_figure
 from pages.parts.neighborhoods.words import (
     TEST,
+    bands_sentence,
     co_ratings_title,
     neighbors_title,
     significance_sentence,
@@ -184,6 +185,8 @@ def _data_usage(screen: Screen) -> Section:
 
 def _neighborhoods(screen: Screen) -> Section:
     results, k = screen.results, screen.k
+    folds = len(results.folds(k))
+    curves_of = {m: growth_curves(results, screen.strategies, k, m) for m in MEASURES}
     sentences, exhibits = [], []
     for measure, make_title, y_title, more in (
         ("neighbors", neighbors_title, "neighbors so far, mean over users", "fewer neighbors"),
@@ -194,14 +197,15 @@ def _neighborhoods(screen: Screen) -> Section:
             "more items in common",
         ),
     ):
-        curves = growth_curves(results, screen.strategies, k, measure)
+        curves = curves_of[measure]
         title = make_title(curves, *screen.compared)
         figure = make_curves_figure(
             curves, screen.strategy, title, y_title, f"■ significantly {more} than with UserKNN"
         )
-        sentences.append(significance_sentence(curves, more, len(results.folds(k))))
+        sentences.append(significance_sentence(curves, more, folds))
         exhibits.append(Exhibit(measure.replace("_", "-"), title, curves_table(curves), figure))
-    return Section("Neighborhoods", [*sentences, TEST], exhibits)
+    bands = bands_sentence(curves_of["neighbors"], curves_of["co_ratings"], folds)
+    return Section("Neighborhoods", [*sentences, bands, TEST], exhibits)
 
 
 def _tradeoff(screen: Screen) -> Section:

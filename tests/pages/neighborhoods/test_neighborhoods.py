@@ -9,6 +9,7 @@ from engine.significance import ALPHA
 from pages.parts.neighborhoods.curves import Curve, growth_curves, last_query
 from pages.parts.neighborhoods.figures import curves_table, make_curves_figure, small_table
 from pages.parts.neighborhoods.words import (
+    bands_sentence,
     co_ratings_title,
     neighbors_title,
     significance_sentence,
@@ -98,6 +99,15 @@ def test_the_sentence_says_where_a_difference_is_significant():
     assert "in the fold finished so far" in sentence
 
 
+def test_how_wide_the_bands_are_is_said_as_thin_ones_cannot_be_seen():
+    thin = {"gain": Curve(np.array([[10.0, 10.25], [10.0, 10.0]]))}
+    assert bands_sentence(TWO, thin, 2) == (
+        "Bands: from the lowest to the highest fold. These differ by at most 2 in neighbors and "
+        "0.25 in items in common."
+    )
+    assert "no bands" in bands_sentence(TWO, thin, 1)
+
+
 def test_titles_compare_at_the_last_query_that_anybody_has():
     assert last_query(CURVES) == 3
     assert neighbors_title(CURVES, "gain", "userknn") == (
@@ -115,6 +125,7 @@ def test_no_answered_query_is_said():
         assert last_query(nobody) == 0
         assert neighbors_title(nobody, "userknn", "userknn") == "No query has been answered"
         assert curves_table(nobody).empty
+        assert "at most 0 in neighbors" in bands_sentence(nobody, nobody, 5)
         assert significance_sentence(nobody, "fewer neighbors", 5) == ""
         assert small_table(nobody).loc["UserKNN"].tolist() == ["n/a", "n/a", "n/a", ""]
         make_curves_figure(nobody, "userknn", "Title", "neighbors", "fewer")
