@@ -112,6 +112,10 @@ def make_lines_figure(
     )
     if ends:
         _label(figure, ends, extent, log_y, decimals)
+    else:
+        # Plotly's own range of an empty axis begins below 0.
+        figure.update_xaxes(range=[0, max(x)])
+        figure.update_yaxes(range=[0, 1], showticklabels=False)
     return figure
 
 

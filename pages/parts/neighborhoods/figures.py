@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from pages.parts.drawing import palette
 from pages.parts.drawing.lines import Line, make_lines_figure
-from pages.parts.neighborhoods.curves import Curve, Curves
+from pages.parts.neighborhoods.curves import Curve, Curves, last_query
 from pages.parts.wording import STRATEGY, number, percent
 
 #: The q of the small table.
@@ -49,6 +49,8 @@ def make_curves_figure(
         y_title=y_title,
         marker_every=20,
     )
+    if last_query(curves) < 10:
+        figure.update_xaxes(dtick=1)  # there is no half query
     tested = [(strategy, curve) for strategy, curve in curves.items() if curve.tested.any()]
     if tested:
         _add_strip(figure, tested, significant)

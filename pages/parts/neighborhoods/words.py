@@ -56,7 +56,12 @@ def _title(curves: Curves, chosen: str, other: str, first: str, second: str) -> 
 
 
 def bands_sentence(neighbors: Curves, co_ratings: Curves, folds: int) -> str:
-    """Return what the bands are, and how wide: where folds agree one can hardly see them."""
+    """Return what the bands are, and how wide: where folds agree one can hardly see them.
+
+    Nothing if there are no curves.
+    """
+    if last_query(neighbors) == 0:
+        return ""
     if folds < 2:
         return "One fold so far, so that there are no bands."
     widths = [number(widest_band(curves)) for curves in (neighbors, co_ratings)]
@@ -80,10 +85,19 @@ def significance_sentence(curves: Curves, words: str, folds: int) -> str:
             place = _where(curve.tested, curve.significant)
             by_place.setdefault(place, []).append(STRATEGY[strategy])
     if not by_place:
-        return "No user has two queries: there are no curves to compare." if len(curves) > 1 else ""
+        return _why_untested(curves) if len(curves) > 1 else ""
     parts = [f"{listed(names)} {place}" for place, names in by_place.items()]
     in_folds = f"in all {folds} folds" if folds > 1 else "in the fold finished so far"
     return f"**Significantly {words} than UserKNN**, {in_folds}: {'; '.join(parts)}."
+
+
+def _why_untested(curves: Curves) -> str:
+    if last_query(curves) < 2:
+        return "No user has two answered queries: there are no curves to compare."
+    return (
+        "There is nothing to test: in each fold all users have the same value at each q, with "
+        "every strategy."
+    )
 
 
 def _where(tested: np.ndarray, significant: np.ndarray) -> str:

@@ -54,6 +54,7 @@ def test_a_line_and_a_band_for_each_strategy_as_far_as_there_are_users():
     assert list(bands[-1].y) == [10, 12, 13, 12, 10, 10]
     assert {band.hoverinfo for band in bands} == {"skip"}
     assert figure.layout.yaxis.range[0] >= 0
+    assert figure.layout.xaxis.dtick == 1
 
 
 def test_the_strip_is_filled_where_a_difference_is_significant():
@@ -125,10 +126,22 @@ def test_no_answered_query_is_said():
         assert last_query(nobody) == 0
         assert neighbors_title(nobody, "userknn", "userknn") == "No query has been answered"
         assert curves_table(nobody).empty
-        assert "at most 0 in neighbors" in bands_sentence(nobody, nobody, 5)
+        assert bands_sentence(nobody, nobody, 5) == ""
         assert significance_sentence(nobody, "fewer neighbors", 5) == ""
         assert small_table(nobody).loc["UserKNN"].tolist() == ["n/a", "n/a", "n/a", ""]
-        make_curves_figure(nobody, "userknn", "Title", "neighbors", "fewer")
+        layout = make_curves_figure(nobody, "userknn", "Title", "neighbors", "fewer").layout
+        assert (layout.xaxis.range, layout.yaxis.range) == ((0, 100), (0, 1))
+
+
+def test_why_nothing_is_tested_is_said():
+    values, nothing = np.array([[5.0, 5.0]]), np.full((1, 2), NAN)
+    same = {"userknn": Curve(values), "gain": Curve(values, nothing, nothing)}
+    assert "all users have the same value" in significance_sentence(same, "fewer neighbors", 1)
+    once = {
+        "userknn": Curve(values[:, :1]),
+        "gain": Curve(values[:, :1], nothing[:, :1], nothing[:, :1]),
+    }
+    assert "No user has two answered queries" in significance_sentence(once, "fewer neighbors", 1)
 
 
 def test_curves_come_with_their_tests_once_these_are_worked_out(results: Results):
