@@ -78,7 +78,10 @@ def significance_sentence(curves: Curves, words: str, folds: int) -> str:
     """
     untested = [s for s in curves if s != "userknn" and curves[s].p is None]
     if untested:
-        return "Whether the differences to UserKNN are more than chance is tested at the end."
+        return (
+            "Whether the differences to UserKNN are more than chance is not tested yet: "
+            "that comes last in a run."
+        )
     by_place: dict[str, list[str]] = {}
     for strategy, curve in curves.items():
         if curve.tested.any():

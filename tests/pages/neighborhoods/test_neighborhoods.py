@@ -93,7 +93,7 @@ def test_the_sentence_says_where_a_difference_is_significant():
     assert significance_sentence(TWO, "fewer neighbors", 2) == (
         "**Significantly fewer neighbors than UserKNN**, in all 2 folds: Gain at 1 of 2 q: 3."
     )
-    assert "is tested at the end" in significance_sentence(CURVES, "fewer neighbors", 2)
+    assert "is not tested yet" in significance_sentence(CURVES, "fewer neighbors", 2)
     never = Curve(CURVES["gain"].each, np.full((2, 4), 0.5), np.full((2, 4), 0.0))
     sentence = significance_sentence({**TWO, "expect": never}, "fewer neighbors", 1)
     assert "Expect at no q from 1 to 4" in sentence
