@@ -33,8 +33,6 @@ def mann_whitney(
 ) -> Comparison | None:
     """Mann-Whitney U test of two independent samples, ties corrected, normal approximation.
 
-    The same as `scipy.stats.mannwhitneyu(..., method="asymptotic")` of float64 samples, but exact
-    in U for float32 ones, too, where SciPy sums ranks in float32; and at a fifth of the time.
     `alternative` is "two-sided", "less" (the first sample is smaller) or "greater". The effect size
     is r = z / sqrt(n) with n the size of both samples together, negative if the first is smaller.
     NaN is left out. None if a sample is empty or all values are equal.
@@ -43,23 +41,22 @@ def mann_whitney(
     >>> result.significant, round(result.effect, 2)
     (True, -0.72)
     """
-    first, second = np.sort(first[~np.isnan(first)]), np.sort(second[~np.isnan(second)])
+    from scipy.stats import mannwhitneyu  # half a second that most starts can do without
+
+    # SciPy would sum the ranks of float32 samples, as the curves are, in float32.
+    first, second = (sample[~np.isnan(sample)].astype(np.float64) for sample in (first, second))
     if not first.size or not second.size:
         return None
-    _, ties = np.unique(np.concatenate((first, second)), return_counts=True)
+    pooled = np.concatenate((first, second))
+    _, ties = np.unique(pooled, return_counts=True)
     if ties.size == 1:
         return None
-    pairs, n = first.size * second.size, first.size + second.size
-    below, up_to = (np.searchsorted(second, first, side) for side in ("left", "right"))
-    statistic = float((below + up_to).sum()) / 2  # pairs with first > second, equal ones half
-    tied = float((ties.astype(float) ** 3 - ties).sum()) / (n * (n - 1))
-    spread = math.sqrt(pairs / 12 * (n + 1 - tied))
-    above = statistic - pairs / 2
-    excess = {"greater": above, "less": -above, "two-sided": abs(above)}[alternative]
-    # The half is a continuity correction: the statistic moves in steps.
-    tail = math.erfc((excess - 0.5) / spread / math.sqrt(2)) / 2
-    p_value = min(1.0, 2 * tail) if alternative == "two-sided" else tail
-    return Comparison(statistic, p_value, above / spread / math.sqrt(n))
+    result = mannwhitneyu(first, second, alternative=alternative, method="asymptotic")
+    n = pooled.size
+    correction = 1 - float((ties.astype(float) ** 3 - ties).sum()) / (n**3 - n)
+    spread = math.sqrt(first.size * second.size * (n + 1) / 12 * correction)
+    z = (float(result.statistic) - first.size * second.size / 2) / spread
+    return Comparison(float(result.statistic), float(result.pvalue), z / math.sqrt(n))
 
 
 def compare_curves(

@@ -17,6 +17,7 @@ from pages.parts.usage.counts import (
     UsagePanel,
     cumulative_table,
     load_table,
+    side_by_side,
     usage_table,
 )
 from pages.parts.usage.cumulative import make_cumulative_figure
@@ -36,7 +37,7 @@ from pages.parts.usage.words import (
 from pages.parts.widget_values import show_value
 from pages.parts.wording import STRATEGY, percent
 
-VIEWS = ("Two strategies", "All strategies", "Cumulative")
+TWO, ALL, CUMULATIVE = "Two strategies", "All strategies", "Cumulative"
 
 
 def choose(label: str, options: tuple[str, ...], name: str) -> str:
@@ -78,45 +79,30 @@ with st.grid(3):
 draw_comparison(screen, (VULNERABLE, RISK, SECURE, PROTECTED), "data-usage")
 
 with st.container(horizontal=True, gap="large"):
-    view = choose("Show", VIEWS, "usage_view")
+    view = choose("Show", (TWO, ALL, CUMULATIVE), "usage_view")
     scale = choose("Scale", SCALES, "usage_scale")
-two = [other, chosen] if screen.compared[1] == "userknn" else [chosen, other]
-shown = two if view == "Two strategies" else list(panels.values())
+everyone = list(panels.values())
+shown = side_by_side(chosen, other) if view == TWO else everyone
 bins = Bins.of(scale, shown)
 suggested = suggestions(results, k, patient=False)
-if view == "Cumulative":
+if view == CUMULATIVE:
+    name, alt = "data-usage-cumulative", "The share of users that are used at most so often"
     title = cumulative_title(chosen, other, tau)
-    draw_figure(
-        make_cumulative_figure(shown, screen.strategy, bins, tau, title),
-        cumulative_table(shown, bins, tau),
-        screen,
-        name="data-usage-cumulative",
-        alt=f"The share of users that are used at most so often, a line a strategy. {title}",
-        formula=DATA_USAGE,
-        on_pick=set_tau,
-    )
-elif view == "All strategies":
+    figure = make_cumulative_figure(shown, screen.strategy, bins, tau, title)
+    table = cumulative_table(shown, bins, tau)
+elif view == ALL:
+    name, alt = "data-usage-all", "A histogram a strategy: users by how often their data is used"
     title = all_title(shown, tau)
-    draw_figure(
-        make_usage_figure(shown, bins, tau, title, columns=2),
-        usage_table(shown, bins, tau),
-        screen,
-        name="data-usage-all",
-        alt=f"A histogram a strategy: users by how often their data is used. {title}",
-        formula=DATA_USAGE,
-        on_pick=set_tau,
-    )
+    figure = make_usage_figure(shown, bins, tau, title, columns=2)
+    table = usage_table(shown, bins, tau)
 else:
+    name, alt = "data-usage", "Histogram of users by how often their data is used"
     title = usage_title(chosen, other)
-    draw_figure(
-        make_usage_figure(shown, bins, tau, title, rules=suggested),
-        usage_table(shown, bins, tau),
-        screen,
-        name="data-usage",
-        alt=f"Histogram of users by how often their data is used. {title}",
-        formula=DATA_USAGE,
-        on_pick=set_tau,
-    )
+    figure = make_usage_figure(shown, bins, tau, title, rules=suggested)
+    table = usage_table(shown, bins, tau)
+draw_figure(
+    figure, table, screen, name=name, alt=f"{alt}. {title}", formula=DATA_USAGE, on_pick=set_tau
+)
 st.caption(
     f"{screen.title}, k = {k}, {screen.folds_phrase}. Click the figure to set τ there: whoever is "
     "used more often is vulnerable. Without a mouse, move the slider of τ in the sidebar."
@@ -137,7 +123,7 @@ st.caption(
 
 st.header("Who carries the load")
 st.markdown(f"{load_sentence(chosen, other)} {design_sentence(panels, tau)}")
-table = load_table(list(panels.values()))
+table = load_table(everyone)
 st.table(
     table.set_index("strategy")
     .map(percent)

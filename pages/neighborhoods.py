@@ -16,12 +16,9 @@ from pages.parts.frame import this_screen
 from pages.parts.neighborhoods.curves import growth_curves
 from pages.parts.neighborhoods.figures import curves_table, make_curves_figure, small_table
 from pages.parts.neighborhoods.words import (
-    CO_RATINGS,
-    NEIGHBORS,
+    MEASURES,
     TEST,
     bands_sentence,
-    co_ratings_title,
-    neighbors_title,
     significance_sentence,
 )
 
@@ -37,51 +34,26 @@ draw_comparison(
     screen, (NEIGHBORS_20, NEIGHBORS_100, CO_RATINGS_20, CO_RATINGS_100), "neighborhoods"
 )
 
-neighbors = growth_curves(results, screen.strategies, k, "neighbors")
-title = neighbors_title(neighbors, *screen.compared)
-draw_figure(
-    make_curves_figure(
-        neighbors,
-        screen.strategy,
-        title,
-        "neighbors so far, mean over users",
-        "■ significantly fewer than with UserKNN",
-    ),
-    curves_table(neighbors),
-    screen,
-    name="neighbors",
-    alt=f"Neighbors of a user after q queries, a line for each strategy. {title}",
-    formula=NEIGHBORS,
-)
-st.markdown(significance_sentence(neighbors, "fewer neighbors", folds))
-st.table(small_table(neighbors), alt="Neighbors of a user after 20, 50 and 100 queries")
-
-co_ratings = growth_curves(results, screen.strategies, k, "co_ratings")
-title = co_ratings_title(co_ratings, *screen.compared)
-draw_figure(
-    make_curves_figure(
-        co_ratings,
-        screen.strategy,
-        title,
-        "items rated by both, mean over neighbors",
-        "■ significantly more than with UserKNN",
-    ),
-    curves_table(co_ratings),
-    screen,
-    name="co-ratings",
-    alt=f"Items that a user and a neighbor both rated, after q queries, for each strategy. {title}",
-    formula=CO_RATINGS,
-)
-st.markdown(significance_sentence(co_ratings, "more items in common", folds))
-st.table(small_table(co_ratings), alt="Items in common after 20, 50 and 100 queries")
+curves = {m: growth_curves(results, screen.strategies, k, m.name) for m in MEASURES}
+for measure, found in curves.items():
+    title = measure.make_title(found, *screen.compared)
+    draw_figure(
+        make_curves_figure(found, screen.strategy, title, measure.y_title, measure.significant),
+        curves_table(found),
+        screen,
+        name=measure.name.replace("_", "-"),
+        alt=f"{measure.shown}, after q queries, a line for each strategy. {title}",
+        formula=measure.formula,
+    )
+    st.markdown(significance_sentence(found, measure.reuse, folds))
+    st.table(small_table(found), alt=f"{measure.shown}, after 20, 50 and 100 queries")
 st.caption(
     f"{screen.title}, k = {k}, {screen.folds_phrase}. "
-    f"{bands_sentence(neighbors, co_ratings, folds)} "
+    f"{bands_sentence(curves, folds)} "
     "In brackets: the difference to UserKNN; *: significant in all folds; r: how far apart the "
     "users' values are, over all q, from 0, not at all, to about 0.87, where all users of one side "
-    "are above all of the other. At q stand the users "
-    "with at least q queries: the further right, the more active the users. τ plays no part: "
-    "neighbors are chosen before anything is protected."
+    "are above all of the other. At q stand the users with at least q queries: the further right, "
+    "the more active the users. τ plays no part: neighbors are chosen before anything is protected."
 )
 with st.expander("How it is tested", type="compact", icon=":material/rule:"):
     st.markdown(TEST)

@@ -38,7 +38,7 @@ def read_parquet(
     """
     try:
         return _read(data, file, columns)
-    except (pa.ArrowException, OSError, ValueError, NotImplementedError) as error:
+    except (pa.ArrowException, OSError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(

@@ -32,6 +32,7 @@ def fault(part: Path, md5: str | None) -> str:
     try:
         with zipfile.ZipFile(part) as archive:
             damaged = archive.testzip()
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError):  # RuntimeError: encrypted, or
+        # packed in a way that Python cannot unpack
         return "is no zip archive, or not all of it, and was deleted"
     return "is damaged, and was deleted" if damaged else ""

@@ -196,13 +196,15 @@ def _label(
         figure.update_yaxes(tickvals=ticks, ticktext=[number(tick) for tick in ticks])
     pixels = (_HEIGHT - _MARGIN["t"] - _MARGIN["b"]) / (high - low)
     heights = [scaled(end) * pixels for _, end in ends]
+    places = spread(heights, _LABEL_HEIGHT)
+    # Lines that end together at the bottom would push their labels out of the figure.
+    lift = max(0.0, low * pixels - min(places))
     labels = []
-    for (line, end), height, place in zip(
-        ends, heights, spread(heights, _LABEL_HEIGHT), strict=True
-    ):
+    for (line, end), height, place in zip(ends, heights, places, strict=True):
         glyph = f'<span style="color:{palette.COLOR[line.strategy]}">'
         name = f"<b>{line.name}</b>" if line.strong else line.name
-        text = f"{glyph}{palette.GLYPH[line.strategy]}</span> {name}  {number(end, decimals)}"
+        mark = palette.GLYPH_DASH[line.protection] + palette.GLYPH[line.strategy]
+        text = f"{glyph}{mark}</span> {name}  {number(end, decimals)}"
         labels.append(
             {
                 "x": 1,
@@ -210,7 +212,7 @@ def _label(
                 "xanchor": "left",
                 "xshift": 6,
                 "y": scaled(end),
-                "yshift": place - height,
+                "yshift": place - height + lift,
                 "text": text,
                 "showarrow": False,
                 "font": {"size": 13},

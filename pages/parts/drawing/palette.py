@@ -36,9 +36,23 @@ GLYPH: Final = {
 }
 #: Dash of a line that shows a protection.
 DASH: Final = {"none": "dash", "vulnerable": "solid", "full": "dot"}
+#: The dash before the marker in labels; the solid line needs none.
+GLYPH_DASH: Final = {"none": "╌", "vulnerable": "", "full": "┈"}
 
 SECURE: Final = "#0072B2"
 VULNERABLE: Final = "#D55E00"
+#: Of what is vulnerable or protected, beside the color.
+HATCH: Final = {"shape": "/", "fillmode": "overlay", "fgcolor": "white", "size": 6}
+#: A legend below a figure, at its right end.
+LEGEND_BELOW: Final = {
+    "orientation": "h",
+    "x": 1,
+    "xanchor": "right",
+    "y": 0,
+    "yref": "container",
+    "yanchor": "bottom",
+    "traceorder": "normal",
+}
 #: For lines and marks that belong to no strategy; 4.3 : 1 on white, 4.2 : 1 on the dark theme.
 INK: Final = "#7A7A7A"
 

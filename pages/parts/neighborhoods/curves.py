@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from pages.parts.runs.results import Results
-
-#: By the name of the measure: what it is in the engine's tests.
-MEASURES: Final = ("neighbors", "co_ratings")
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +81,10 @@ def _over_folds(values: np.ndarray) -> np.ndarray:
 def growth_curves(
     results: Results, strategies: tuple[str, ...], k: int, measure: str
 ) -> dict[str, Curve]:
-    """Return a measure's curve under each strategy, with its tests if they are worked out."""
+    """Return a measure's curve under each strategy, with its tests if they are worked out.
+
+    The measure is "neighbors" or "co_ratings".
+    """
     read = {"neighbors": results.neighbors_at_q, "co_ratings": results.co_ratings_at_q}[measure]
     found = {}
     for strategy in strategies:

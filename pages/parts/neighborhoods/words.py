@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -55,26 +57,63 @@ def _title(curves: Curves, chosen: str, other: str, first: str, second: str) -> 
     return f"{start} {first.format(*at_q(chosen))}, {second.format(*at_q(other))}"
 
 
-def bands_sentence(neighbors: Curves, co_ratings: Curves, folds: int) -> str:
+@dataclass(frozen=True)
+class Measure:
+    """One of the two curves: what it is called and says, on the page and in the report."""
+
+    name: str  # in the engine's tests
+    unit: str
+    y_title: str
+    reuse: str  # what reuse is expected to bring, compared with UserKNN
+    shown: str  # what the figure shows
+    make_title: Callable[[Curves, str, str], str]
+    formula: Formula
+
+    @property
+    def significant(self) -> str:
+        """The heading of the strip that shows where a difference is significant."""
+        return f"■ significantly {self.reuse} than with UserKNN"
+
+
+MEASURES: Final = (
+    Measure(
+        "neighbors",
+        "neighbors",
+        "neighbors so far, mean over users",
+        "fewer neighbors",
+        "Neighbors of a user",
+        neighbors_title,
+        NEIGHBORS,
+    ),
+    Measure(
+        "co_ratings",
+        "items in common",
+        "items rated by both, mean over neighbors",
+        "more items in common",
+        "Items that a user and a neighbor both rated",
+        co_ratings_title,
+        CO_RATINGS,
+    ),
+)
+
+
+def bands_sentence(curves: Mapping[Measure, Curves], folds: int) -> str:
     """Return what the bands are, and how wide: where folds agree one can hardly see them.
 
     Nothing if there are no curves.
     """
-    if last_query(neighbors) == 0:
+    if not any(last_query(found) for found in curves.values()):
         return ""
     if folds < 2:
         return "One fold so far, so that there are no bands."
-    widths = [number(widest_band(curves)) for curves in (neighbors, co_ratings)]
-    return (
-        "Bands: from the lowest to the highest fold. These differ by at most "
-        f"{widths[0]} in neighbors and {widths[1]} in items in common."
-    )
+    widths = [f"{number(widest_band(found))} in {m.unit}" for m, found in curves.items()]
+    return f"Bands: from the lowest to the highest fold. These differ by at most {listed(widths)}."
 
 
-def significance_sentence(curves: Curves, words: str, folds: int) -> str:
+def significance_sentence(curves: Curves, reuse: str, folds: int) -> str:
     """Return (Markdown) where each strategy has significantly fewer or more than UserKNN.
 
-    `words` is "fewer neighbors" or "more items in common".
+    `reuse` is "fewer neighbors" or "more items in common".
     """
     untested = [s for s in curves if s != "userknn" and curves[s].p is None]
     if untested:
@@ -91,7 +130,7 @@ def significance_sentence(curves: Curves, words: str, folds: int) -> str:
         return _why_untested(curves) if len(curves) > 1 else ""
     parts = [f"{listed(names)} {place}" for place, names in by_place.items()]
     in_folds = f"in all {folds} folds" if folds > 1 else "in the fold finished so far"
-    return f"**Significantly {words} than UserKNN**, {in_folds}: {'; '.join(parts)}."
+    return f"**Significantly {reuse} than UserKNN**, {in_folds}: {'; '.join(parts)}."
 
 
 def _why_untested(curves: Curves) -> str:

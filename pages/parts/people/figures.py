@@ -14,16 +14,6 @@ from pages.parts.people.person import Person
 from pages.parts.people.words import times
 from pages.parts.wording import STRATEGY, exactly, number, percent, wrapped
 
-_HATCH = {"shape": "/", "fillmode": "overlay", "fgcolor": "white", "size": 6}
-_LEGEND = {
-    "orientation": "h",
-    "x": 1,
-    "xanchor": "right",
-    "y": 0,
-    "yref": "container",
-    "yanchor": "bottom",
-    "traceorder": "normal",
-}
 _REAL, _PROTECTED = "real rating used", "protected by DP"
 
 
@@ -79,7 +69,7 @@ def make_strategies_figure(
             name=group,
             marker_color=color,
             marker_line_width=0,
-            marker_pattern=_HATCH if group == _PROTECTED else None,
+            marker_pattern=palette.HATCH if group == _PROTECTED else None,
             hovertemplate=f"%{{x:,.1f}} uses, {group}<extra></extra>",
         )
     largest = max(int(person.usage.max()) for person in people.values())
@@ -128,7 +118,7 @@ def make_strategies_figure(
             "tickformat": ",",
         },
         yaxis={"autorange": "reversed", "automargin": True},
-        legend=_LEGEND,
+        legend=palette.LEGEND_BELOW,
         shapes=shapes,
         annotations=[*labels, *annotations],
         uirevision="keep",
@@ -182,7 +172,7 @@ def make_tau_figure(person: Person, tau: float, title: str) -> go.Figure:
             name=name,
             line={"color": color, "width": 2},
             fillcolor=color,
-            fillpattern=_HATCH if name == _PROTECTED else None,
+            fillpattern=palette.HATCH if name == _PROTECTED else None,
             hovertemplate=f"%{{y:,.1f}} {name}<extra></extra>",
         )
     top = max(int(person.usage.max()), 1)
@@ -206,7 +196,7 @@ def make_tau_figure(person: Person, tau: float, title: str) -> go.Figure:
         height=400,
         margin={"t": 95, "b": 95, "l": 70, "r": 20},
         hovermode="x unified",
-        legend=_LEGEND,
+        legend=palette.LEGEND_BELOW,
         shapes=shapes,
         annotations=annotations,
         uirevision="keep",

@@ -172,14 +172,6 @@ def make_summary_figure(found: Summaries, chosen: str, title: str) -> go.Figure:
             "zeroline": False,
         },
         yaxis={"autorange": "reversed", "automargin": True},
-        legend={
-            "orientation": "h",
-            "x": 0,
-            "xanchor": "left",
-            "y": 0,
-            "yref": "container",
-            "yanchor": "bottom",
-            "traceorder": "normal",
-        },
+        legend=palette.LEGEND_BELOW | {"x": 0, "xanchor": "left"},
         uirevision="keep",
     )

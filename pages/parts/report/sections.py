@@ -15,13 +15,12 @@ from pages.parts.comparison.compare import (
     sides_sentence,
 )
 from pages.parts.comparison.difference import COVERAGE, OVERVIEW, PP_CORR_WITH
-from pages.parts.neighborhoods.curves import MEASURES, growth_curves
+from pages.parts.neighborhoods.curves import growth_curves
 from pages.parts.neighborhoods.figures import curves_table, make_curves_figure
 from pages.parts.neighborhoods.words import (
+    MEASURES,
     TEST,
     bands_sentence,
-    co_ratings_title,
-    neighbors_title,
     significance_sentence,
 )
 from pages.parts.overview.figure import (
@@ -56,6 +55,7 @@ from pages.parts.usage.counts import (
     UsagePanel,
     cumulative_table,
     load_table,
+    side_by_side,
     usage_table,
 )
 from pages.parts.usage.cumulative import make_cumulative_figure
@@ -140,7 +140,7 @@ def _data_usage(screen: Screen) -> Section:
     panels = {s: UsagePanel(STRATEGY[s], results.usages(s, k), s) for s in screen.strategies}
     everyone = list(panels.values())
     chosen, other = (panels[s] for s in screen.compared)
-    bins = Bins.of("logarithmic", everyone)
+    two, bins = side_by_side(chosen, other), Bins.of("logarithmic", everyone)
     suggested = suggestions(results, k, patient=True)
     title, cumulative = usage_title(chosen, other), cumulative_title(chosen, other, tau)
     return Section(
@@ -150,8 +150,8 @@ def _data_usage(screen: Screen) -> Section:
             Exhibit(
                 "data-usage",
                 title,
-                usage_table([other, chosen], bins, tau),
-                make_usage_figure([other, chosen], bins, tau, title, rules=suggested),
+                usage_table(two, bins, tau),
+                make_usage_figure(two, bins, tau, title, rules=suggested),
             ),
             Exhibit(
                 "data-usage-all",
@@ -186,26 +186,24 @@ def _data_usage(screen: Screen) -> Section:
 def _neighborhoods(screen: Screen) -> Section:
     results, k = screen.results, screen.k
     folds = len(results.folds(k))
-    curves_of = {m: growth_curves(results, screen.strategies, k, m) for m in MEASURES}
-    sentences, exhibits = [], []
-    for measure, make_title, y_title, more in (
-        ("neighbors", neighbors_title, "neighbors so far, mean over users", "fewer neighbors"),
-        (
-            "co_ratings",
-            co_ratings_title,
-            "items rated by both, mean over neighbors",
-            "more items in common",
-        ),
-    ):
-        curves = curves_of[measure]
-        title = make_title(curves, *screen.compared)
+    curves = {m: growth_curves(results, screen.strategies, k, m.name) for m in MEASURES}
+    exhibits = []
+    for measure, found in curves.items():
+        title = measure.make_title(found, *screen.compared)
         figure = make_curves_figure(
-            curves, screen.strategy, title, y_title, f"■ significantly {more} than with UserKNN"
+            found, screen.strategy, title, measure.y_title, measure.significant
         )
-        sentences.append(significance_sentence(curves, more, folds))
-        exhibits.append(Exhibit(measure.replace("_", "-"), title, curves_table(curves), figure))
-    bands = bands_sentence(curves_of["neighbors"], curves_of["co_ratings"], folds)
-    return Section("Neighborhoods", [*sentences, bands, TEST], exhibits)
+        name = measure.name.replace("_", "-")
+        exhibits.append(Exhibit(name, title, curves_table(found), figure))
+    return Section(
+        "Neighborhoods",
+        [
+            *(significance_sentence(found, m.reuse, folds) for m, found in curves.items()),
+            bands_sentence(curves, folds),
+            TEST,
+        ],
+        exhibits,
+    )
 
 
 def _tradeoff(screen: Screen) -> Section:
@@ -222,7 +220,9 @@ def _tradeoff(screen: Screen) -> Section:
             make_pareto_figure(found, curves, front, strategy=strategy, k=k, tau=tau, title=title),
         ),
         Exhibit(
-            "pareto-front", "The settings on the Pareto front", front_table(shown_front(front))
+            "pareto-front",
+            f"Settings on the Pareto front, {len(shown_front(front)):,} of {len(front):,}",
+            front_table(shown_front(front)),
         ),
     ]
     ks = results.ks(k)
@@ -237,9 +237,9 @@ def _tradeoff(screen: Screen) -> Section:
         [
             tradeoff_figures.tradeoff_sentence(found, strategy),
             front_sentence(found, front, strategy, k),
-            f"In the first figure, lines are all τ at k = {k}, faint ones the other k. Blue "
-            "circles are the Pareto front: settings that no other one beats in both error and "
-            "privacy risk.",
+            f"In the first figure, lines go from τ = 0, left, to no DP at k = {k}, faint ones at "
+            "the other k. Blue circles are the Pareto front: settings that no other one beats in "
+            "both error and privacy risk, of all these strategies and k with every whole τ.",
         ],
         exhibits,
     )

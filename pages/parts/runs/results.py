@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -86,25 +86,27 @@ class Results:
 
     def at(self, strategy: str, k: int, tau: float, protection: str = "vulnerable") -> At:
         """Return what a tau comes to, mean over folds. `none` is an infinite tau, `full` tau 0."""
-        return self._at(self.folds(k), strategy, k, tau, protection)
-
-    def _at(self, folds: Sequence[int], strategy: str, k: int, tau: float, protection: str) -> At:
-        sweeps = [self.experiment.sweep(fold, strategy, k) for fold in folds]
-        at = {"none": np.inf, "vulnerable": tau, "full": 0.0}[protection]
-        costs = [_sweep_at(sweep, at) for sweep in sweeps]
-        # Who is vulnerable depends on tau alone, not on whether they are protected.
-        shares = costs if at == tau else [_sweep_at(sweep, tau) for sweep in sweeps]
-        return At(
-            mae=_mean([cost["mae"] for cost in costs]),
-            privacy_risk=_mean([cost["privacy_risk"] for cost in costs]),
-            protected_uses=_mean([cost["protected_uses"] for cost in costs]),
-            vulnerable_share=_mean([share["vulnerable_share"] for share in shares]),
-            secure_risk=_mean([share["secure_risk"] for share in shares]),
-        )
+        return mean_at(self.at_each(strategy, k, tau, protection))
 
     def at_each(self, strategy: str, k: int, tau: float, protection: str) -> list[At]:
         """Return what a tau comes to in each fold, in the order of the folds."""
-        return [self._at([fold], strategy, k, tau, protection) for fold in self.folds(k)]
+        at = {"none": np.inf, "vulnerable": tau, "full": 0.0}[protection]
+        found = []
+        for fold in self.folds(k):
+            sweep = self.experiment.sweep(fold, strategy, k)
+            cost = _sweep_at(sweep, at)
+            # Who is vulnerable depends on tau alone, not on whether they are protected.
+            share = cost if at == tau else _sweep_at(sweep, tau)
+            found.append(
+                At(
+                    mae=_number(cost["mae"]),
+                    privacy_risk=_number(cost["privacy_risk"]),
+                    protected_uses=_number(cost["protected_uses"]),
+                    vulnerable_share=_number(share["vulnerable_share"]),
+                    secure_risk=_number(share["secure_risk"]),
+                )
+            )
+        return found
 
     def sweep_means(self, strategy: str, k: int) -> tuple[np.ndarray, np.ndarray]:
         """Return MAE and mean privacy risk for tau = 0, 1, ..., largest usage, mean over folds."""
@@ -196,7 +198,7 @@ class Results:
 
 @dataclass(frozen=True)
 class At:
-    """What a strategy comes to under one protection and tau, mean over folds."""
+    """What a strategy comes to under one protection and tau; NaN where undefined."""
 
     mae: float
     privacy_risk: float
@@ -218,9 +220,24 @@ def _sweep_at(sweep: Sweep, tau: float) -> dict[str, float | None]:
     return sweep.at(min(tau, float(sweep.largest)))
 
 
-def _mean(values: Sequence[float | None]) -> float:
-    defined = [value for value in values if value is not None]
-    return float(np.mean(defined)) if defined else float("nan")
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def mean_at(each: Sequence[At]) -> At:
+    """Return the mean over folds, of each measure over those in which it is defined.
+
+    >>> two = At(0.8, 30.0, 0.5, 0.2, float("nan")), At(0.9, 40.0, 0.7, 0.4, 12.0)
+    >>> mean_at(two).privacy_risk, mean_at(two).secure_risk
+    (35.0, 12.0)
+    """
+
+    def mean(measure: str) -> float:
+        values = np.array([getattr(at, measure) for at in each])
+        defined = values[np.isfinite(values)]
+        return float(defined.mean()) if defined.size else float("nan")
+
+    return At(**{field.name: mean(field.name) for field in fields(At)})
 
 
 class _Memo:

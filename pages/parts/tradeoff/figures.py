@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from pages.parts.drawing import palette
 from pages.parts.drawing.charts import Formula
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.drawing.margin_list import Entry, add_margin_list
-from pages.parts.runs.results import At, Results
+from pages.parts.runs.results import At, Results, mean_at
 from pages.parts.wording import comparison, listed, named, number, wrapped
 
 MAE: Final = Formula(
@@ -43,8 +44,12 @@ class Outcome:
 
     strategy: str
     protection: str
-    at: At
-    each: tuple[At, ...] = ()  # one a fold
+    each: Sequence[At]  # one a fold
+
+    @cached_property
+    def at(self) -> At:
+        """The mean over folds."""
+        return mean_at(self.each)
 
     @property
     def name(self) -> str:
@@ -57,7 +62,7 @@ class Outcome:
 
     def ends(self, measure: str) -> tuple[float, float]:
         """Return a measure in the fold where it is lowest, and where it is highest."""
-        values = [getattr(at, measure) for at in self.each or (self.at,)]
+        values = [getattr(at, measure) for at in self.each]
         return min(values), max(values)
 
 
@@ -68,7 +73,7 @@ def outcomes(results: Results, strategies: Sequence[str], k: int, tau: float) ->
     """Return the outcome of each strategy with DP, and of the baselines."""
     cases = [*BASELINES, *((strategy, "vulnerable") for strategy in strategies)]
     return [
-        Outcome(strategy, protection, results.at(strategy, k, tau, protection))
+        Outcome(strategy, protection, results.at_each(strategy, k, tau, protection))
         for strategy, protection in cases
     ]
 
@@ -76,13 +81,7 @@ def outcomes(results: Results, strategies: Sequence[str], k: int, tau: float) ->
 def over_k(results: Results, strategies: Sequence[str], ks: Sequence[int], tau: float) -> ByK:
     """Return the outcomes for each k, by strategy and protection."""
     shown = [s for s in strategies if all(s in results.strategies(k) for k in ks)]
-    rows = [
-        [
-            replace(o, each=tuple(results.at_each(o.strategy, k, tau, o.protection)))
-            for o in outcomes(results, shown, k, tau)
-        ]
-        for k in ks
-    ]
+    rows = [outcomes(results, shown, k, tau) for k in ks]
     return {(row[0].strategy, row[0].protection): row for row in zip(*rows, strict=True)}
 
 
@@ -113,9 +112,8 @@ def over_k_table(by_k: ByK, ks: Sequence[int], measure: str) -> pd.DataFrame:
     columns: dict[str, list[float]] = {}
     for row in by_k.values():
         columns[row[0].name] = [getattr(o.at, measure) for o in row]
-        if row[0].each:
-            columns[f"{row[0].name}, lowest fold"] = [o.ends(measure)[0] for o in row]
-            columns[f"{row[0].name}, highest fold"] = [o.ends(measure)[1] for o in row]
+        columns[f"{row[0].name}, lowest fold"] = [o.ends(measure)[0] for o in row]
+        columns[f"{row[0].name}, highest fold"] = [o.ends(measure)[1] for o in row]
     return pd.DataFrame({"k": list(ks), **columns})
 
 

@@ -233,6 +233,11 @@ class UsagePanel:
         return secure, everybody - secure
 
 
+def side_by_side(chosen: UsagePanel, other: UsagePanel) -> list[UsagePanel]:
+    """Return the strategy looked at and what it is compared with, UserKNN first."""
+    return sorted((chosen, other), key=lambda panel: panel.strategy != "userknn")
+
+
 def usage_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd.DataFrame:
     """Return users by data usage and strategy, secure and vulnerable, mean over folds."""
     table = pd.DataFrame({"used at least": bins.lowest, "used at most": bins.highest})

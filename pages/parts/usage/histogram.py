@@ -96,14 +96,7 @@ def make_usage_figure(
         bargap=0,
         hovermode="x",
         height=top + drawn + _BOTTOM,
-        legend={
-            "orientation": "h",
-            "x": 1,
-            "xanchor": "right",
-            "y": 0,
-            "yref": "container",
-            "yanchor": "bottom",
-        },
+        legend=palette.LEGEND_BELOW,
         margin={"t": top, "b": _BOTTOM, "l": 60, "r": 20},
         uirevision="keep",
     )
@@ -146,7 +139,7 @@ def _bars(bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, first: bool) -
             marker={
                 "color": palette.VULNERABLE,
                 "line": {"width": 0},
-                "pattern": {"shape": "/", "fillmode": "overlay", "fgcolor": "white", "size": 6},
+                "pattern": palette.HATCH,
             },
             hoverinfo="skip",
             **shared,

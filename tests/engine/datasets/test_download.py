@@ -19,6 +19,7 @@ import pytest
 from engine.datasets import download as module
 from engine.datasets import load
 from engine.datasets.download import download
+from engine.datasets.verifying import fault
 from engine.errors import Cancelled, InputError
 from tests.engine.datasets.uploads import zipped
 
@@ -315,3 +316,19 @@ def test_the_official_checksum_holds_for_the_official_address(
     assert module.download_address() == site.address
     with pytest.raises(InputError, match="differs from the published checksum"):
         download("ml-1m")
+
+
+@pytest.mark.parametrize("place", ["flag", "method"])
+def test_an_archive_that_python_cannot_unpack_is_at_fault(tmp_path: Path, place: str) -> None:
+    content = bytearray(zipped({"a.csv": "1,2,3\n"}))
+    index = content.rindex(b"PK\x01\x02")
+    if place == "flag":  # encrypted
+        content[6] |= 1
+        content[index + 8] |= 1
+    else:  # a method that there is not
+        content[8] = content[index + 10] = 77
+    part = tmp_path / "a.zip"
+    part.write_bytes(content)
+    assert "is no zip archive" in fault(part, None)
+    part.write_bytes(zipped({"a.csv": "1,2,3\n"}))
+    assert fault(part, None) == ""

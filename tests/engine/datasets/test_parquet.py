@@ -77,6 +77,12 @@ def test_damaged() -> None:
             upload(content[:end])
 
 
+def test_bytes_that_are_no_text_cannot_be_an_id() -> None:
+    content = parquet({"user": [b"\xff"], "item": [1], "rating": [1]})
+    with pytest.raises(InputError, match="damaged or unusual"):
+        upload(content)
+
+
 def test_a_small_file_of_endless_rows_is_refused() -> None:
     zeros = pa.array(np.zeros(8_000_000, dtype=np.int8))
     content = parquet({"user": zeros, "item": zeros, "rating": zeros})

@@ -50,3 +50,18 @@ def test_lines_without_values_give_an_empty_figure():
     line = Line("Gain", "gain", np.full(3, np.nan))
     assert not make_lines_figure([1, 2, 3], [line], **WORDS).data
     assert make_lines_figure([5], [Line("Gain", "gain", np.array([2.0]))], **WORDS).data
+
+
+def test_labels_of_lines_that_end_together_at_the_bottom_stay_in_the_figure():
+    lines = [Line(f"{n}", "gain", np.array([9.0, 0.0])) for n in range(8)]
+    figure = make_lines_figure([5, 10], lines, **WORDS)
+    assert min(a.yshift for a in figure.layout.annotations) >= 0
+
+
+def test_a_label_shows_how_its_line_is_drawn():
+    lines = [
+        Line("UserKNN", "userknn", np.array([1.0]), protection)
+        for protection in ("none", "vulnerable", "full")
+    ]
+    labels = [a.text for a in make_lines_figure([5], lines, **WORDS).layout.annotations]
+    assert sorted(label.split(">")[1].split("<")[0] for label in labels) == ["┈●", "╌●", "●"]

@@ -9,6 +9,7 @@ from engine.significance import ALPHA
 from pages.parts.neighborhoods.curves import Curve, growth_curves, last_query
 from pages.parts.neighborhoods.figures import curves_table, make_curves_figure, small_table
 from pages.parts.neighborhoods.words import (
+    MEASURES,
     bands_sentence,
     co_ratings_title,
     neighbors_title,
@@ -102,11 +103,12 @@ def test_the_sentence_says_where_a_difference_is_significant():
 
 def test_how_wide_the_bands_are_is_said_as_thin_ones_cannot_be_seen():
     thin = {"gain": Curve(np.array([[10.0, 10.25], [10.0, 10.0]]))}
-    assert bands_sentence(TWO, thin, 2) == (
+    both = dict(zip(MEASURES, (TWO, thin), strict=True))
+    assert bands_sentence(both, 2) == (
         "Bands: from the lowest to the highest fold. These differ by at most 2 in neighbors and "
         "0.25 in items in common."
     )
-    assert "no bands" in bands_sentence(TWO, thin, 1)
+    assert "no bands" in bands_sentence(both, 1)
 
 
 def test_titles_compare_at_the_last_query_that_anybody_has():
@@ -126,7 +128,7 @@ def test_no_answered_query_is_said():
         assert last_query(nobody) == 0
         assert neighbors_title(nobody, "userknn", "userknn") == "No query has been answered"
         assert curves_table(nobody).empty
-        assert bands_sentence(nobody, nobody, 5) == ""
+        assert bands_sentence(dict.fromkeys(MEASURES, nobody), 5) == ""
         assert significance_sentence(nobody, "fewer neighbors", 5) == ""
         assert small_table(nobody).loc["UserKNN"].tolist() == ["n/a", "n/a", "n/a", ""]
         layout = make_curves_figure(nobody, "userknn", "Title", "neighbors", "fewer").layout

@@ -22,7 +22,7 @@ STRATEGIES = ("userknn", "userknn+reuse", "expect", "gain")
 
 
 def outcome(strategy: str, protection: str, mae: float, risk: float) -> Outcome:
-    return Outcome(strategy, protection, At(mae, risk, 0.5, 0.5, 10.0))
+    return Outcome(strategy, protection, [At(mae, risk, 0.5, 0.5, 10.0)])
 
 
 FOUND = [

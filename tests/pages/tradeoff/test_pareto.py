@@ -141,7 +141,7 @@ def test_a_click_sets_strategy_k_and_tau(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_sentence_names_what_is_better_at_no_more_risk():
-    found = [Outcome("gain", "vulnerable", At(0.8, 30.0, 0.5, 0.5, 10.0))]
+    found = [Outcome("gain", "vulnerable", [At(0.8, 30.0, 0.5, 0.5, 10.0)])]
     front = [
         Point("expect", 30, 12.0, 29.0, 0.75),
         Point("gain", 30, 90.0, 31.0, 0.7),
