@@ -17,7 +17,7 @@ from pages.parts.wording import STRATEGY, exactly, number
 
 _FRONT_COLOR: Final = palette.SECURE
 #: Of a longer front every other point is shown, or every third, and so on.
-_MOST_OF_FRONT: Final = 250
+_MOST_OF_FRONT: Final = 100
 #: What stands apart from the picture when a point is clicked: nothing.
 _UNCHANGED: Final = {"marker": {"opacity": 1}}
 
