@@ -4,30 +4,49 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import frame
+from pages.parts import frame, memory
+from pages.parts.address import address_parts
 from pages.parts.learn import glossary
-from pages.parts.runs import progress
+from pages.parts.learn.tour_bar import draw_tour_bar
+from pages.parts.ratings.upload_view import draw_asked_for
+from pages.parts.runs import experiments, progress
+from pages.parts.runs.conditions import Conditions
 from pages.parts.sidebar import controls
+from pages.parts.sidebar.more import draw_badge
+from pages.parts.sidebar.tau_control import TYPED
 from pages.parts.wording import plain
 
+known = experiments.datasets()
+memory.remember(list(known))
 page = frame.navigation()
-sidebar = controls.draw_sidebar(needs_results=frame.needs_results(page))
+memory.remember_page()
+memory.write(list(known))
+known = experiments.with_uploads(known, memory.view())
+with st.sidebar:
+    frame.draw_menu(page, address_parts(memory.view()))
+sidebar = controls.draw_sidebar(known, needs_results=frame.needs_results(page))
 with st.sidebar:
     glossary.draw_lookup(page.title)
 
 st.title(page.title)
-for note in sidebar.notes:
-    st.warning(note)
+draw_tour_bar(page.title)
+if frame.needs_results(page):
+    draw_badge(memory.view())
+for name, note in memory.notes().items():
+    if name != TYPED:
+        st.warning(note)
 if sidebar.screen or not frame.needs_results(page):
     if sidebar.waiting:
         st.info(sidebar.waiting)
     with frame.showing(sidebar.screen):
         page.run()
+elif sidebar.asks_for:
+    draw_asked_for(sidebar.asks_for)
 elif sidebar.ratings:
     st.write(sidebar.waiting)
     if sidebar.run:
         progress.draw_state(sidebar.run, sidebar.ratings)
     else:
-        progress.draw_offer(sidebar.ratings)
+        progress.draw_offer(sidebar.ratings, half=Conditions.of(memory.view()).half)
 else:
     st.error(plain(sidebar.problem, longest=400))

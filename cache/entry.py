@@ -88,13 +88,13 @@ def write(file: BinaryIO, key: str, arrays: Mapping[str, np.ndarray]) -> int:
     file.write(PREAMBLE.pack(MAGIC, 0, len(header)))
     checksum = zlib.crc32(header, zlib.crc32(struct.pack("<I", len(header))))
     file.write(header)
-    at = 0
+    written = 0
     for (_, _, _, start), array in zip(places, arrays.values(), strict=True):
         raw = array.reshape(-1).view(np.uint8) if array.nbytes else np.empty(0, np.uint8)
-        for piece in (bytes(start - at), raw.data):
+        for piece in (bytes(start - written), raw.data):
             checksum = zlib.crc32(piece, checksum)
             file.write(piece)
-        at = start + array.nbytes
+        written = start + array.nbytes
     file.seek(0)
     file.write(PREAMBLE.pack(MAGIC, checksum, len(header)))
     return PREAMBLE.size + len(header) + end
@@ -141,6 +141,26 @@ def read(path: Path, key: str, trusted: tuple[int, ...] | None = None) -> Entry:
         for name, dtype, shape, start in header["arrays"]
     }
     return Entry(arrays, stamp)
+
+
+def read_key(path: Path) -> str:
+    """Return the key that an entry was written under, without reading its arrays.
+
+    Raises:
+        FileNotFoundError: there is none.
+        DamagedEntry: it is no entry, or its header cannot be read.
+    """
+    with path.open("rb") as file:
+        preamble = file.read(PREAMBLE.size)
+        if len(preamble) < PREAMBLE.size:
+            raise DamagedEntry("too short")
+        magic, _, length = PREAMBLE.unpack(preamble)
+        if magic != MAGIC:
+            raise DamagedEntry("not an entry of this version")
+        try:
+            return str(json.loads(file.read(length))["key"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise DamagedEntry("its header cannot be read") from error
 
 
 def _aligned(size: int) -> int:

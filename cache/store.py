@@ -130,12 +130,39 @@ class Store:
         except OSError:  # no permission: reading will say so
             return False
 
+    def remove(self, **parts: str | int | float | bool) -> int:
+        """Remove all entries whose key has these parts; returns how many.
+
+        An entry that cannot be read belongs to nobody and stays: it is computed again when somebody
+        wants it. What another process writes meanwhile may stay, too.
+
+        >>> import tempfile
+        >>> folder = tempfile.TemporaryDirectory()
+        >>> store = Store(Path(folder.name))
+        >>> for fold in (0, 1):
+        ...     _ = store.get_or_compute({"ratings": "a", "fold": fold}, lambda: {"x": np.ones(1)})
+        >>> store.remove(ratings="a"), store.contains({"ratings": "a", "fold": 0})
+        (2, False)
+        >>> folder.cleanup()
+        """
+        removed = 0
+        for path in list(self.folder.glob(f"*{SUFFIX}")):
+            try:
+                key = json.loads(entry.read_key(path))
+                if all(key.get(name) == value for name, value in parts.items()):
+                    path.unlink(missing_ok=True)
+                    self._stamps.pop(path, None)
+                    removed += 1
+            except (OSError, entry.DamagedEntry, ValueError):
+                continue
+        return removed
+
     def _path(self, text: str) -> Path:
         return self.folder / (hashlib.sha256(text.encode()).hexdigest()[:40] + SUFFIX)
 
     def _read(self, path: Path, text: str) -> dict[str, np.ndarray] | None:
         try:
-            found = entry.read(path, text, self._stamps.get(path))
+            stored = entry.read(path, text, self._stamps.get(path))
         except (FileNotFoundError, NotADirectoryError):
             return None
         except entry.DamagedEntry as error:
@@ -149,15 +176,15 @@ class Store:
                 "it is computed again."
             )
             return None
-        _, size, written = found.stamp
+        _, size, written = stored.stamp
         if size >= entry.MAP_FROM:
             with self._lock:
-                self._stamps[path] = found.stamp
+                self._stamps[path] = stored.stamp
         with contextlib.suppress(OSError):
             # The time of access orders the entries by use. Set by hand, because most systems record
             # it once a day or never. The time of writing is part of the stamp and stays.
             os.utime(path, ns=(time.time_ns(), written))
-        return found.arrays
+        return stored.arrays
 
     def _write(self, path: Path, text: str, arrays: dict[str, np.ndarray]) -> None:
         unfinished = self.folder / f"{uuid.uuid4().hex}{UNFINISHED}"

@@ -6,6 +6,9 @@ import signal
 import sys
 from types import FrameType
 
+from engine.cli import main
+from engine.starting import end_loading
+
 
 def _stop(number: int, frame: FrameType | None) -> None:
     """End as after an exception, so that temporary files are removed."""
@@ -13,11 +16,10 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, _stop)
-    try:
-        from engine.cli import main
-
-        status = main()
-    except KeyboardInterrupt:  # while modules are still being imported
-        status = 130
-    sys.exit(status)
+    for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP.
+        number = getattr(signal, name, None)
+        # `nohup` has it ignored, and means it.
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _stop)
+    end_loading()
+    sys.exit(main())

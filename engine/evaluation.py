@@ -12,8 +12,9 @@ import pandas as pd
 from cache import Store
 from engine.datasets import Ratings
 from engine.experiment import Experiment
-from engine.results import Evaluation, Sweep
-from engine.settings import Settings
+from engine.outcome import FoldOutcome, Outcome, mean_where_defined, none_if_nan
+from engine.settings import Setting, Settings
+from engine.sweep import SWEPT
 from engine.tau import rule_name
 
 Row = dict[str, Any]
@@ -35,6 +36,10 @@ def make_experiment(ratings: Ratings, settings: Settings, store: Store | None) -
         ratings,
         folds=settings.folds,
         seed=settings.seed,
+        similarity=settings.similarity,
+        prediction=settings.prediction,
+        embedding_model=settings.embedding_model,
+        queries=settings.queries,
         mechanism=settings.mechanism,
         memoised=settings.memoised,
         store=store,
@@ -56,7 +61,8 @@ def evaluate(
     One row per (strategy, protection, k, fold) and one with fold "mean": the mean over the folds
     run, with PP-Corr and coverage from their summed top lists. What is undefined or infinite is
     missing. `seconds` is the time spent on the row, with an equal share of its fold's choice of
-    neighbors. `curves` adds the lists `neighbors_at_q` and `coratings_at_q`, q = 1 to 100.
+    neighbors, but without the learning of embeddings. `curves` adds the lists `neighbors_at_q` and
+    `coratings_at_q`, q = 1 to 100.
 
     >>> from engine.datasets import generate
     >>> table = evaluate(generate(users=40, items=60, ratings=900), Settings(ks=(5,), tau=20))
@@ -65,52 +71,51 @@ def evaluate(
     """
     settings = settings or Settings()
     experiment = make_experiment(ratings, settings, store)
-    by_cell: dict[tuple[str, str, int], list[tuple[Row, Evaluation]]] = {}
-    for number, choosing in _choose_by_fold(experiment, settings, progress):
-        share = choosing / len(_cells(settings))
-        for strategy in settings.strategies:
-            for k in settings.ks:
-                for protection in settings.protections_of(strategy):
-                    started = time.perf_counter()
-                    tau = experiment.tau(settings.tau, number, k)
-                    evaluation = experiment.evaluate(number, strategy, protection, k, tau)
-                    row: Row = {"tau": tau, "fold": number, **evaluation.metrics}
-                    row["users_without_relevant"] = int(row["users_without_relevant"])
-                    if curves:
-                        row |= _curves(experiment, [number], strategy, k)
-                    row["seconds"] = share + time.perf_counter() - started
-                    by_cell.setdefault((strategy, protection, k), []).append((row, evaluation))
-
+    outcomes: dict[Setting, list[FoldOutcome]] = {setting: [] for setting in settings.settings}
+    seconds: dict[Setting, list[float]] = {setting: [] for setting in settings.settings}
+    for number, choosing in choose_by_fold(experiment, settings, progress):
+        share = choosing / len(outcomes)
+        for setting in outcomes:
+            started = time.perf_counter()
+            outcomes[setting].append(experiment.fold_outcome(number, setting))
+            seconds[setting].append(share + time.perf_counter() - started)
     rows = []
-    for strategy, protection, k in _cells(settings):
-        folds = by_cell[strategy, protection, k]
-        pooled = experiment.pooled([evaluation for _, evaluation in folds])
-        mean: Row = {
-            "tau": float(np.mean([row["tau"] for row, _ in folds])),
-            "fold": "mean",
-            **pooled.metrics,
-            "seconds": float(np.mean([row["seconds"] for row, _ in folds])),
-        }
-        if curves:
-            mean |= _curves(experiment, settings.fold_numbers, strategy, k)
-        with_noise = protection != "none"
-        for row in [*(row for row, _ in folds), mean]:
-            rows.append(
-                {
-                    "dataset": ratings.name,
-                    "fingerprint": ratings.fingerprint,
-                    "strategy": strategy,
-                    "protection": protection,
-                    "mechanism": experiment.mechanism.name if with_noise else None,
-                    "memoised": experiment.mechanism.memoised if with_noise else None,
-                    "k": k,
-                    "tau_rule": rule_name(settings.tau),
-                    "seed": settings.seed,
-                    **row,
-                }
-            )
+    for setting, folds in outcomes.items():
+        outcome = Outcome(setting, folds, experiment.popularity)
+        for row in _rows(outcome, seconds[setting]):
+            if curves:
+                row |= _curves(experiment, setting, row["fold"], outcome.fold_numbers)
+            rows.append({**_asked(experiment, settings, setting), **row})
     columns = [*COLUMNS, *(CURVES if curves else ())]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _asked(experiment: Experiment, settings: Settings, setting: Setting) -> Row:
+    """Return the columns that say what was asked."""
+    with_noise = setting.protection != "none"
+    return {
+        "dataset": experiment.ratings.name,
+        "fingerprint": experiment.ratings.fingerprint,
+        "strategy": setting.strategy,
+        "protection": setting.protection,
+        "mechanism": experiment.mechanism.name if with_noise else None,
+        "memoised": experiment.mechanism.memoised if with_noise else None,
+        "k": setting.k,
+        "tau_rule": rule_name(setting.tau),
+        "seed": settings.seed,
+    }
+
+
+def _rows(outcome: Outcome, seconds: list[float]) -> list[Row]:
+    """Return a row for each fold and one for all of them."""
+    rows: list[Row] = []
+    for fold, duration in zip(outcome.folds, seconds, strict=True):
+        row: Row = {"tau": fold.tau, "fold": fold.fold, **fold.metrics, "seconds": duration}
+        row["users_without_relevant"] = int(row["users_without_relevant"])
+        rows.append(row)
+    means = {name: none_if_nan(outcome.value(name)) for name in outcome.metrics}
+    rows.append({"tau": outcome.tau, "fold": "mean", **means, "seconds": float(np.mean(seconds))})
+    return rows
 
 
 def sweep(
@@ -133,88 +138,64 @@ def sweep(
     """
     settings = settings or Settings()
     experiment = make_experiment(ratings, settings, store)
-    sweeps: dict[tuple[str, int], list[tuple[int, Sweep]]] = {}
-    for number, _ in _choose_by_fold(experiment, settings, progress):
-        for strategy in settings.strategies:
-            for k in settings.ks:
-                found = experiment.sweep(number, strategy, k)
-                sweeps.setdefault((strategy, k), []).append((number, found))
+    for _ in choose_by_fold(experiment, settings, progress):
+        pass
     parts = []
-    for (strategy, k), folds in sweeps.items():
-        largest = max(found.largest for _, found in folds)
-        tables: list[tuple[int | str, dict[str, np.ndarray]]] = [
-            (number, _sweep_columns(found, found.largest)) for number, found in folds
-        ]
-        padded = [_sweep_columns(found, largest) for _, found in folds]
-        means = {name: mean_where_defined([table[name] for table in padded]) for name in padded[0]}
-        means["tau"] = padded[0]["tau"]
-        for fold, table in [*tables, ("mean", means)]:
-            cell = {"strategy": strategy, "k": k, "fold": fold}
-            part = pd.DataFrame({**cell, **table}).astype({"fold": object})
-            parts.append(part)
+    for strategy in settings.strategies:
+        for k in settings.ks:
+            whole = experiment.sweep_over_folds(strategy, k, settings.fold_numbers)
+            tables: list[tuple[int | str, dict[str, np.ndarray]]] = []
+            for number in settings.fold_numbers:
+                swept = experiment.sweep(number, strategy, k)
+                taus = np.arange(swept.largest + 1)
+                curves = {name: swept.curve(name, taus) for name in SWEPT}
+                tables.append((number, {"tau": taus, **curves}))
+            means = {name: whole.mean(name) for name in SWEPT}
+            tables.append(("mean", {"tau": whole.taus, **means}))
+            for fold, table in tables:
+                cell = {"strategy": strategy, "k": k, "fold": fold}
+                parts.append(pd.DataFrame({**cell, **table}).astype({"fold": object}))
     return pd.concat(parts, ignore_index=True)
 
 
-def _choose_by_fold(
+def choose_by_fold(
     experiment: Experiment,
     settings: Settings,
     progress: Callable[[float, str], None] | None,
 ) -> Iterator[tuple[int, float]]:
     """Choose the neighbors fold by fold; yield each fold and the seconds that took."""
-    cells = [(strategy, k) for strategy in settings.strategies for k in settings.ks]
-    if rule_name(settings.tau) != "number":
-        cells += [("userknn", k) for k in settings.ks]
     folds = settings.fold_numbers
+    unlearned = experiment.unlearned(settings.strategies, folds)
+    learning = 0.5 if unlearned else 0.0  # the share of the work
+
+    experiment.learn(
+        unlearned, progress=lambda share: progress and progress(learning * share, "learning")
+    )
     for done, number in enumerate(folds):
         text = f"fold {done + 1} of {len(folds)}"
 
         def report(share: float, done: int = done, text: str = text) -> None:
             if progress is not None:
-                progress((done + 0.8 * share) / len(folds), text)
+                chosen = (done + 0.8 * share) / len(folds)
+                progress(learning + (1 - learning) * chosen, text)
 
         started = time.perf_counter()
-        experiment.choose(number, cells, progress=report)
+        experiment.choose(number, settings.selections, progress=report)
         yield number, time.perf_counter() - started
         report(1.25)
 
 
-def _cells(settings: Settings) -> list[tuple[str, str, int]]:
-    """Return every (strategy, protection, k) in the order of the table."""
-    return [
-        (strategy, protection, k)
-        for strategy in settings.strategies
-        for protection in settings.protections_of(strategy)
-        for k in settings.ks
-    ]
-
-
 def _curves(
-    experiment: Experiment, folds: list[int] | tuple[int, ...], strategy: str, k: int
+    experiment: Experiment, setting: Setting, fold: int | str, numbers: tuple[int, ...]
 ) -> Row:
-    """Return the mean curves over some folds as lists, None where nobody has that many queries."""
+    """Return the curves of a fold, or of "mean" over all, as lists; None where nobody has q."""
+    folds = numbers if isinstance(fold, str) else (fold,)
     curves: Row = {}
     for name, curve_of in zip(
         CURVES, (experiment.neighbors_at_q, experiment.co_ratings_at_q), strict=True
     ):
-        curve = mean_where_defined([curve_of(number, strategy, k) for number in folds])
-        curves[name] = [None if np.isnan(value) else float(value) for value in curve]
+        curve = mean_where_defined(
+            [curve_of(number, setting.strategy, setting.k) for number in folds]
+        )
+        curves[name] = [none_if_nan(value) for value in curve]
     return curves
-
-
-def mean_where_defined(curves: list[np.ndarray]) -> np.ndarray:
-    """Return the mean of several curves, at each place over those that are defined there.
-
-    >>> mean_where_defined([np.array([1.0, np.nan]), np.array([3.0, np.nan])]).tolist()
-    [2.0, nan]
-    """
-    stacked = np.array(curves)
-    counts = (~np.isnan(stacked)).sum(axis=0)
-    sums = np.nansum(stacked, axis=0)
-    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
-
-
-def _sweep_columns(found: Sweep, largest: int) -> dict[str, np.ndarray]:
-    tau = np.arange(largest + 1)
-    at = np.minimum(tau, found.largest)
-    names = ("mae", "privacy_risk", "vulnerable_share", "secure_risk", "protected_uses")
-    return {"tau": tau, **{name: getattr(found, name)[at] for name in names}}

@@ -1,15 +1,25 @@
-"""Five-fold cross-validation: a training matrix and its rating queries (paper, section 4.4)."""
+"""A training matrix and its rating queries."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
-from engine.datasets import Ratings
 from engine.errors import InputError
+from engine.input_checks import DEFAULT_SEED, check_seed
 from engine.whole_numbers import exact_mean
+
+
+class RatingColumns(NamedTuple):
+    """Ratings as columns of equal length."""
+
+    user: np.ndarray  # (n,) int32 codes
+    item: np.ndarray  # (n,) int32 codes
+    rating: np.ndarray  # (n,) float64
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +37,131 @@ class Fold:
     query_user: np.ndarray  # (n_queries,) int32
     query_item: np.ndarray  # (n_queries,) int32
     query_rating: np.ndarray  # (n_queries,) float64, the true ratings
+    query_ask: np.ndarray  # (n_queries,) int32: 1 the first time a query is put, then 2, 3, ...
     train_mean: float
     queries_by_user: np.ndarray  # (n_queries,) int64: queries grouped by user, in their order
     first_query: np.ndarray  # (n_users + 1,) int64: bounds of each user in `queries_by_user`
+
+    @classmethod
+    def of(
+        cls,
+        train: tuple[np.ndarray, np.ndarray, np.ndarray],
+        queries: tuple[np.ndarray, np.ndarray, np.ndarray],
+        *,
+        n_users: int,
+        n_items: int,
+        number: int = 0,
+        seed: int = DEFAULT_SEED,
+    ) -> Fold:
+        """Return the fold with these training ratings and these queries, in this order.
+
+        `train` and `queries` are columns of equal length: user codes, item codes and ratings. The
+        rating of a query is the true one; NaN where nobody knows it. A query may be put several
+        times. Ties are broken and coins are thrown by `number` and `seed`.
+
+        Raises `InputError` if there is no training rating, if a code is not below `n_users` or
+        `n_items`, if a user has two training ratings for one item, or if the seed is not a whole
+        number from 0 to 2^32 - 1.
+
+        >>> fold = Fold.of(
+        ...     (np.array([0, 1]), np.array([0, 0]), np.array([4.0, 2.0])),
+        ...     (np.array([1, 1]), np.array([1, 1]), np.array([5.0, 5.0])),
+        ...     n_users=2, n_items=2)
+        >>> fold.train_mean, fold.query_ask.tolist()
+        (3.0, [1, 2])
+        """
+        check_seed(seed)
+        user, item, value = (np.asarray(column) for column in train)
+        query_user, query_item, query_rating = (np.asarray(column) for column in queries)
+        if value.size == 0:
+            raise InputError("A fold needs at least one training rating.")
+        for coded, bound, what in (
+            (user, n_users, "user"),
+            (query_user, n_users, "user"),
+            (item, n_items, "item"),
+            (query_item, n_items, "item"),
+        ):
+            if coded.size and not 0 <= int(coded.min()) <= int(coded.max()) < bound:
+                raise InputError(f"The code of each {what} must be between 0 and {bound - 1}.")
+        # Codes of one type, so that no kernel is compiled a second time.
+        codes = user.astype(np.int32), item.astype(np.int32)
+        by_user = csr_array((value.astype(np.float64), codes), shape=(n_users, n_items))
+        if by_user.nnz != value.size:
+            raise InputError("A user must have at most one training rating for an item.")
+        counts = np.bincount(query_user, minlength=n_users)
+        return cls(
+            number=number,
+            seed=seed,
+            by_user=by_user,
+            by_item=by_user.tocsc(),
+            query_user=query_user.astype(np.int32),
+            query_item=query_item.astype(np.int32),
+            query_rating=query_rating.astype(np.float64),
+            query_ask=number_asks(query_user, query_item, n_items),
+            train_mean=exact_mean(value),
+            queries_by_user=np.argsort(query_user, kind="stable"),
+            first_query=np.concatenate(([0], np.cumsum(counts))),
+        )
+
+    def with_users(
+        self,
+        rated: Sequence[tuple[np.ndarray, np.ndarray]],
+        queries: tuple[np.ndarray, np.ndarray, np.ndarray],
+    ) -> Fold:
+        """Return this fold with further users and these queries in place of its own.
+
+        Each new user comes as (items, ratings), the items ascending; their codes go on from
+        `n_users`. `queries` are columns as in `of`. The cost is that of copying the ratings.
+
+        >>> fold = Fold.of(
+        ...     (np.array([0, 1]), np.array([0, 0]), np.array([4.0, 2.0])),
+        ...     (np.array([1]), np.array([1]), np.array([5.0])), n_users=2, n_items=2)
+        >>> larger = fold.with_users(
+        ...     [(np.array([0, 1]), np.array([3.0, 5.0]))],
+        ...     (np.array([2]), np.array([0]), np.array([np.nan])))
+        >>> larger.by_item.toarray().tolist()
+        [[4.0, 0.0], [2.0, 0.0], [3.0, 5.0]]
+        """
+        query_user, query_item, query_rating = queries
+        sizes = np.array([items.size for items, _ in rated], dtype=np.int64)
+        item = np.concatenate([items for items, _ in rated])
+        value = np.concatenate([ratings for _, ratings in rated])
+        user = np.repeat(np.arange(self.n_users, self.n_users + sizes.size), sizes)
+        shape = (self.n_users + sizes.size, self.n_items)
+        rows, columns = self.by_user, self.by_item
+        by_user = csr_array(
+            (
+                np.concatenate((rows.data, value)),
+                np.concatenate((rows.indices, item.astype(rows.indices.dtype))),
+                np.append(rows.indptr, rows.indptr[-1] + np.cumsum(sizes, dtype=rows.indptr.dtype)),
+            ),
+            shape=shape,
+        )
+        # New users have the largest codes: they go to the end of each column, in their order.
+        order = np.argsort(item, kind="stable")
+        ends = columns.indptr[item[order] + 1]
+        added = np.cumsum(np.bincount(item, minlength=self.n_items), dtype=columns.indptr.dtype)
+        by_item = csc_array(
+            (
+                np.insert(columns.data, ends, value[order]),
+                np.insert(columns.indices, ends, user[order]),
+                columns.indptr + np.append(added.dtype.type(0), added),
+            ),
+            shape=shape,
+        )
+        counts = np.bincount(query_user, minlength=shape[0])
+        return replace(
+            self,
+            by_user=by_user,
+            by_item=by_item,
+            query_user=query_user.astype(np.int32),
+            query_item=query_item.astype(np.int32),
+            query_rating=query_rating.astype(np.float64),
+            query_ask=number_asks(query_user, query_item, self.n_items),
+            train_mean=exact_mean(by_user.data),
+            queries_by_user=np.argsort(query_user, kind="stable"),
+            first_query=np.concatenate(([0], np.cumsum(counts))),
+        )
 
     @property
     def n_users(self) -> int:
@@ -50,63 +182,47 @@ class Fold:
         item_known = np.diff(self.by_item.indptr) > 0
         return user_known[self.query_user] & item_known[self.query_item]
 
+    def repeated(self, times: int) -> Fold:
+        """Return the fold whose queries are all put so many times, one round after the other.
 
-def check_folds(ratings: Ratings, folds: int, seed: int) -> None:
-    """Raise `InputError` if these ratings cannot be split into that many folds."""
-    if folds < 2:
-        raise InputError(f"folds must be at least 2, not {folds}.")
-    if not 0 <= seed < 2**32:
-        raise InputError(f"seed must be between 0 and {2**32 - 1}, not {seed}.")
-    if ratings.n_ratings < folds:
-        raise InputError(
-            f"{ratings.n_ratings} {'rating' if ratings.n_ratings == 1 else 'ratings'} "
-            f"cannot be split into {folds} folds; "
-            "use fewer folds or more ratings."
+        >>> fold = Fold.of(
+        ...     (np.array([0, 1]), np.array([0, 0]), np.array([4.0, 2.0])),
+        ...     (np.array([1, 0]), np.array([1, 1]), np.array([5.0, 3.0])),
+        ...     n_users=2, n_items=2)
+        >>> twice = fold.repeated(2)
+        >>> twice.query_user.tolist(), twice.query_ask.tolist()
+        ([1, 0, 1, 0], [1, 1, 2, 2])
+        """
+        user, item = np.tile(self.query_user, times), np.tile(self.query_item, times)
+        return replace(
+            self,
+            query_user=user,
+            query_item=item,
+            query_rating=np.tile(self.query_rating, times),
+            query_ask=number_asks(user, item, self.n_items),
+            queries_by_user=np.argsort(user, kind="stable"),
+            first_query=times * self.first_query,
         )
 
 
-def split(ratings: Ratings, number: int, folds: int = 5, seed: int = 42) -> Fold:
-    """Return fold `number` (0 to `folds` - 1) of a random split of the ratings.
+def number_asks(query_user: np.ndarray, query_item: np.ndarray, n_items: int) -> np.ndarray:
+    """Return how often each query has been put so far, itself included: (n_queries,) int32.
 
-    The rows, in file order, are shuffled by `RandomState(seed)` and cut into `folds` parts; part
-    `number` holds the queries, in that order, and the rest is for training. Seed 42 is the split
-    of the published code.
-
-    Raises `InputError` if there are fewer ratings than folds, or no such fold.
-
-    >>> from engine.datasets import Ratings
-    >>> ratings = Ratings.from_columns(list("aabbc"), list("xyxyx"), [1, 2, 3, 4, 5], name="tiny")
-    >>> fold = split(ratings, 0)
-    >>> fold.query_user.tolist(), fold.query_item.tolist(), fold.query_rating.tolist()
-    ([0], [1], [2.0])
-    >>> fold.train_mean
-    3.25
+    >>> number_asks(np.array([0, 1, 0, 0]), np.array([2, 2, 2, 1]), n_items=3).tolist()
+    [1, 1, 2, 1]
     """
-    check_folds(ratings, folds, seed)
-    if not 0 <= number < folds:
-        raise InputError(f"fold must be between 0 and {folds - 1}, not {number}.")
-    rows = np.arange(ratings.n_ratings)
-    np.random.RandomState(seed).shuffle(rows)
-    asked = np.array_split(rows, folds)[number]
-    is_train = np.ones(ratings.n_ratings, dtype=bool)
-    is_train[asked] = False
-    train = np.flatnonzero(is_train)
+    query = query_user.astype(np.int64) * n_items + query_item
+    order = np.argsort(query, kind="stable")
+    in_order = query[order]
+    place = np.arange(query.size)
+    is_first = np.append(True, in_order[1:] != in_order[:-1])[: query.size]
+    asks = np.empty(query.size, dtype=np.int32)
+    asks[order] = place - np.maximum.accumulate(np.where(is_first, place, 0)) + 1
+    return asks
 
-    by_user = csr_array(
-        (ratings.value[train], (ratings.user[train], ratings.item[train])),
-        shape=(ratings.n_users, ratings.n_items),
-    )
-    query_user = ratings.user[asked]
-    counts = np.bincount(query_user, minlength=ratings.n_users)
-    return Fold(
-        number=number,
-        seed=seed,
-        by_user=by_user,
-        by_item=by_user.tocsc(),
-        query_user=query_user,
-        query_item=ratings.item[asked],
-        query_rating=ratings.value[asked],
-        train_mean=exact_mean(ratings.value[train]),
-        queries_by_user=np.argsort(query_user, kind="stable"),
-        first_query=np.concatenate(([0], np.cumsum(counts))),
-    )
+
+def training_columns(fold: Fold) -> RatingColumns:
+    """Return the training ratings of a fold, user after user."""
+    users = np.arange(fold.n_users, dtype=np.int32)
+    by_user = fold.by_user
+    return RatingColumns(np.repeat(users, np.diff(by_user.indptr)), by_user.indices, by_user.data)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +16,7 @@ MAX_QUERIES = 100
 
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """Both curves of every user; NaN from where a user has fewer than q answered queries."""
+    """Both curves of every user; NaN where a user has fewer than q answered queries."""
 
     neighbors: np.ndarray  # (n_users, 100) float32: |N_u^(q)|
     co_ratings: np.ndarray  # (n_users, 100) float32: mean of |I_u & I_n| over n in N_u^(q)
@@ -34,9 +33,11 @@ class Growth:
 
 
 def _mean_over_users(curves: np.ndarray) -> np.ndarray:
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Mean of empty slice")
-        return np.asarray(np.nanmean(curves, axis=0, dtype=np.float64))
+    # Not np.nanmean: its warning can be silenced for all threads at once only.
+    defined = ~np.isnan(curves)
+    totals = np.where(defined, curves, 0).sum(axis=0, dtype=np.float64)
+    counts = defined.sum(axis=0)
+    return np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
 
 
 @njit(nogil=True, cache=True)
@@ -47,8 +48,8 @@ def _grow(first_query, queries, start, stop, place, shared, item_users, neighbor
         answered = 0
         size = 0
         total = 0
-        for at in range(first_query[u], first_query[u + 1]):
-            q = queries[at]
+        for index in range(first_query[u], first_query[u + 1]):
+            q = queries[index]
             if answered == n_steps:
                 break
             if start[q] == stop[q]:
@@ -72,7 +73,7 @@ def grow(fold: Fold, neighborhoods: Neighborhoods) -> Growth:
     co-ratings counted in training.
 
     >>> from engine.datasets import Ratings
-    >>> from engine.folds import split
+    >>> from engine.splits import split
     >>> from engine.neighborhoods import choose
     >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
     >>> fold = split(ratings, 1, folds=3)

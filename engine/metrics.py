@@ -9,6 +9,8 @@ from numba import njit
 
 from engine.folds import Fold
 
+#: Metrics by name; what is undefined is None.
+Metrics = dict[str, float | None]
 #: How many items count as a user's top items (paper, section 4.2.4).
 TOP_ITEMS = 10
 
@@ -34,27 +36,37 @@ def mean_user_error(fold: Fold, predictions: np.ndarray) -> float:
 
 
 @njit(nogil=True, cache=True)
+def top_of_user(first, last, queries, predictions, top, best):
+    """Write the best of a user's queries, `queries[first:last]`, to `top`, ties in their order.
+
+    `top` (n_top,) int64 and `best` (n_top,) float64 are overwritten; returns how many there are.
+    """
+    n_top = top.size
+    filled = 0
+    for position in range(first, last):
+        q = queries[position]
+        value = predictions[q]
+        if filled == n_top:
+            if value <= best[n_top - 1]:
+                continue
+            rank = n_top - 1
+        else:
+            rank = filled
+            filled += 1
+        while rank > 0 and best[rank - 1] < value:
+            best[rank] = best[rank - 1]
+            top[rank] = top[rank - 1]
+            rank -= 1
+        best[rank] = value
+        top[rank] = q
+    return filled
+
+
+@njit(nogil=True, cache=True)
 def _top(first_query, queries, predictions, top):
-    n_top = top.shape[1]
-    best = np.empty(n_top)
+    best = np.empty(top.shape[1])
     for u in range(top.shape[0]):
-        filled = 0
-        for position in range(first_query[u], first_query[u + 1]):
-            q = queries[position]
-            value = predictions[q]
-            if filled == n_top:
-                if value <= best[n_top - 1]:
-                    continue
-                at = n_top - 1
-            else:
-                at = filled
-                filled += 1
-            while at > 0 and best[at - 1] < value:
-                best[at] = best[at - 1]
-                top[u, at] = top[u, at - 1]
-                at -= 1
-            best[at] = value
-            top[u, at] = q
+        top_of_user(first_query[u], first_query[u + 1], queries, predictions, top[u], best)
 
 
 def top_queries(fold: Fold, predictions: np.ndarray) -> np.ndarray:
@@ -141,3 +153,54 @@ def _discounts() -> np.ndarray:
 
 def _gain_at_places(relevant: np.ndarray, top: np.ndarray) -> np.ndarray:
     return np.where(top >= 0, relevant[top], False)
+
+
+def prediction_metrics(
+    fold: Fold, predictions: np.ndarray, predicted: np.ndarray
+) -> tuple[Metrics, np.ndarray]:
+    """Return the metrics of a fold's predictions, and ItemFreq+ of its top lists.
+
+    `predictions` and `predicted` are (n_queries,) float64 and bool: the predicted ratings, and
+    whether neighbors predicted them. ItemFreq+ is (n_items,) int64.
+    """
+    top = top_queries(fold, predictions)
+    ranking, left_out = ndcg(fold, top)
+    values: Metrics = {
+        "mae": mean_absolute_error(fold.query_rating, predictions),
+        "mae_users": mean_user_error(fold, predictions),
+        "predicted_share": float(predicted.mean()),
+        "ndcg": ranking,
+        "users_without_relevant": float(left_out),
+        "ndcg_published": ndcg_published(fold, top),
+    }
+    return values, item_frequency(fold, top)
+
+
+def popularity_metrics(item_frequency: np.ndarray, popularity: np.ndarray) -> Metrics:
+    """Return PP-Corr (over the items that are a top item, and over all items) and coverage.
+
+    >>> popularity_metrics(np.array([1, 2, 0]), np.array([10, 20, 90]))["pp_corr"]
+    1.0
+    """
+    return {
+        "pp_corr": correlation(item_frequency, popularity, all_items=False),
+        "pp_corr_all": correlation(item_frequency, popularity, all_items=True),
+        "coverage": coverage(item_frequency),
+    }
+
+
+def profile_popularity(
+    user: np.ndarray, item: np.ndarray, popularity: np.ndarray, n_users: int
+) -> np.ndarray:
+    """Return how popular the items are that each user rated: (n_users,) float64, NaN without any.
+
+    ProfilePop(u) = 1/|I_u| * sum over i in I_u of ItemPop(i), in ratings per item. `user` and
+    `item` are the codes of all ratings, (n,) each.
+
+    >>> user, item = np.array([0, 0, 1]), np.array([0, 1, 1])
+    >>> profile_popularity(user, item, np.array([1, 2]), 3).tolist()
+    [1.5, 2.0, nan]
+    """
+    sums = np.bincount(user, weights=popularity[item], minlength=n_users)
+    counts = np.bincount(user, minlength=n_users)
+    return np.divide(sums, counts, out=np.full(n_users, np.nan), where=counts > 0)

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
-from numba import njit
 
-from engine.draws import TIES, draw, stream
+from engine.embeddings import Embeddings, learn_from
 from engine.errors import Cancelled
 from engine.folds import Fold
-from engine.similarity import cosine_rows, training_arrays
-from engine.strategies import (
-    expectation,
-    get_strategy,
-    rank_expectation,
-    rank_gain,
-    rank_similarity,
+from engine.similarity import DEFAULT_SIMILARITY, SIMILARITIES, training_arrays
+from engine.strategies import STRATEGIES
+from engine.target_blocks import (
+    Queries,
+    Selected,
+    choose_for_targets,
+    co_rating_type,
+    merge,
+    target_blocks,
 )
 
-#: Bytes that the scores of one block of target users may take; small enough for the cache.
-_BLOCK_BYTES = 4_000_000
-#: No block has more target users, so that a run can be cancelled and shows its progress.
-_BLOCK_USERS = 64
 #: Bytes of neighborhoods that one pass over the similarities may hold in memory.
 _PASS_BYTES = 700_000_000
 _BYTES_PER_USE = 14
@@ -64,77 +61,6 @@ def bounds(fold: Fold, k: int) -> np.ndarray:
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
-@njit(nogil=True, cache=True)
-def _insert(keys, places, filled, key, place):
-    """Insert into the best-first list `keys[:filled]`; return its new length (at most its size)."""
-    if filled == keys.size:
-        if filled == 0 or key <= keys[filled - 1]:
-            return filled
-        at = filled - 1
-    else:
-        at = filled
-        filled += 1
-    while at > 0 and keys[at - 1] < key:
-        keys[at] = keys[at - 1]
-        places[at] = places[at - 1]
-        at -= 1
-    keys[at] = key
-    places[at] = place
-    return filled
-
-
-@njit(nogil=True, cache=True)
-def _tie_key(score, state, candidate):
-    """Order by score, then by 31 random bits of this query and candidate."""
-    return (np.int64(score) << np.int64(31)) | np.int64(draw(state, candidate) >> np.uint64(33))
-
-
-@njit(nogil=True, cache=True)
-def _choose(
-    seed, fold_number, targets, first_query, queries, query_item, item_start, item_users,
-    ranks, reused_ranks, reuse, similarity, shared, bound, out_place, out_similarity, out_shared,
-):  # fmt: skip
-    n_users = ranks.shape[1]
-    previous = np.zeros(n_users, dtype=np.bool_)
-    for b in range(targets.size):
-        u = targets[b]
-        previous[:] = False
-        for at in range(first_query[u], first_query[u + 1]):
-            q = queries[at]
-            size = bound[q + 1] - bound[q]
-            if size == 0:
-                continue
-            i = query_item[q]
-            state = stream(seed, fold_number, TIES, u, i)
-            keys = np.empty(size, dtype=np.int64)
-            places = np.empty(size, dtype=np.int32)
-            reused_keys = np.empty(size, dtype=np.int64)
-            reused_places = np.empty(size, dtype=np.int32)
-            filled = 0
-            n_reused = 0
-            threshold = np.int64(-1)
-            for place in range(item_start[i], item_start[i + 1]):
-                c = item_users[place]
-                if reuse and previous[c]:
-                    key = _tie_key(reused_ranks[b, c], state, c)
-                    n_reused = _insert(reused_keys, reused_places, n_reused, key, place)
-                elif ranks[b, c] >= threshold:
-                    filled = _insert(keys, places, filled, _tie_key(ranks[b, c], state, c), place)
-                    if filled == size:
-                        threshold = keys[size - 1] >> np.int64(31)
-            for position in range(size):
-                if position < n_reused:
-                    place = reused_places[position]
-                else:
-                    place = places[position - n_reused]
-                c = item_users[place]
-                out = bound[q] + position
-                out_place[out] = place
-                out_similarity[out] = similarity[b, c]
-                out_shared[out] = shared[b, c]
-                previous[c] = True
-
-
 def choose(
     fold: Fold,
     wanted: Iterable[tuple[str, int]],
@@ -143,20 +69,25 @@ def choose(
     progress: Callable[[float], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     blocks: Sequence[np.ndarray] | None = None,
+    similarity: str = DEFAULT_SIMILARITY,
+    embeddings: Embeddings | None = None,
+    backend: str = "threading",
 ) -> dict[tuple[str, int], Neighborhoods]:
     """Choose the neighbors of all queries, for each wanted (strategy, k), in one similarity pass.
 
     N^k(u, i) are the k users of U_i with the largest rank: by similarity for UserKNN, and by
     rank(similarity) + rank(reusability) for Expect and Gain. With +Reuse the previous neighbors of
     u that rated i come first, the most similar of them if they are more than k. Ties are broken at
-    random for each query. Blocks of target users are shared among `jobs` threads; neither these
-    nor the order of `blocks` changes the result.
+    random for each query. Blocks of target users are shared among `jobs` workers of a joblib
+    backend; neither these nor the order of `blocks` changes the result. `similarity` is for the
+    strategies that name none of their own. `embeddings` are those of the fold for NeuKNN; without
+    them they are learned from the training ratings alone.
 
     `progress` is called with the share that is done, `cancelled` asked between blocks.
     Raises `InputError` for an unknown strategy, `Cancelled` when asked to stop.
 
     >>> from engine.datasets import Ratings
-    >>> from engine.folds import split
+    >>> from engine.splits import split
     >>> ratings = Ratings.from_columns(
     ...     list("aabbcca"), list("xyxyxyz"), [1, 2, 2, 4, 5, 1, 3], name="tiny")
     >>> fold = split(ratings, 5, folds=7)
@@ -165,65 +96,71 @@ def choose(
     >>> sorted(choose(fold, [("userknn", 10)])["userknn", 10].users(fold, 0).tolist())
     [0, 2]
     """
-    wanted = list(wanted)
-    chosen = {}
-    most_items = np.uint16 if np.diff(fold.by_user.indptr).max() < 2**16 else np.uint32
-    for name, k in wanted:
-        bound = bounds(fold, k)
-        chosen[name, k] = (
-            bound,
-            np.empty(bound[-1], dtype=np.int32),
-            np.empty(bound[-1]),
-            np.empty(bound[-1], dtype=most_items),
-        )
+    from joblib import Parallel, delayed  # a fifteenth of a second most starts can do without
+
+    names = list(wanted)
     arrays = training_arrays(fold)
-    expected = expectation(fold)
-    orders = {get_strategy(name).ranked_by for name, _ in wanted}
-
-    stopped = False
-
-    def choose_block(targets: np.ndarray) -> int:
-        if stopped:  # what is left of the queue is passed over
-            return 0
-        similarity, shared = cosine_rows(arrays, targets)
-        ranks = {"similarity": rank_similarity(similarity, targets)}
-        if "expect" in orders:
-            ranks["expect"] = ranks["similarity"] + rank_expectation(expected, targets)
-        if "gain" in orders:
-            ranks["gain"] = ranks["similarity"] + rank_gain(shared, targets)
-        for (name, _), outputs in chosen.items():
-            strategy = get_strategy(name)
-            _choose(
-                fold.seed, fold.number, targets, fold.first_query, fold.queries_by_user,
-                fold.query_item, fold.by_item.indptr, fold.by_item.indices,
-                ranks[strategy.ranked_by], ranks["similarity"], strategy.reuse,
-                similarity, shared, *outputs,
-            )  # fmt: skip
-        return targets.size
-
+    strategies = [STRATEGIES.named(name) for name, _ in names]
+    similarities = [SIMILARITIES.named(s.similarity or similarity) for s in strategies]
+    reusabilities = dict.fromkeys(s.reusability for s in strategies)
+    if embeddings is None and (
+        any(s.needs_embeddings for s in strategies) or any(s.needs_embeddings for s in similarities)
+    ):
+        embeddings = learn_from(fold)
+    # Each is prepared once, for however many strategies.
+    prepared = {
+        measure: measure.prepare(arrays, embeddings)
+        for measure in (*dict.fromkeys(similarities), *reusabilities)
+        if measure is not None
+    }
+    bound = {k: bounds(fold, k) for _, k in names}
+    selections = [
+        Selected(
+            strategy,
+            similarity_of_users,
+            np.diff(bound[k]),
+            prepared[similarity_of_users],
+            None if strategy.reusability is None else prepared[strategy.reusability],
+        )
+        for (_, k), strategy, similarity_of_users in zip(
+            names, strategies, similarities, strict=True
+        )
+    ]
+    queries = Queries(
+        fold.seed, fold.number, arrays, fold.query_item, fold.queries_by_user, fold.first_query
+    )
     if blocks is None:
         blocks = target_blocks(fold)
     n_targets = sum(block.size for block in blocks)
+    counts = co_rating_type(arrays)
+    whole = [
+        (np.empty(n, dtype=np.int32), np.empty(n), np.empty(n, dtype=counts))
+        for n in (int(bound[k][-1]) for _, k in names)
+    ]
+    stopped = False
+
+    def tasks() -> Iterator[Any]:
+        for block in blocks:
+            if stopped:  # what is left is passed over
+                return
+            yield delayed(choose_for_targets)(queries, block, selections)
+
     done = 0
-    with Parallel(n_jobs=jobs, backend="threading", return_as="generator_unordered") as parallel:
-        for n_done in parallel(delayed(choose_block)(block) for block in blocks):
-            done += n_done
+    with Parallel(n_jobs=jobs, backend=backend, return_as="generator_unordered") as parallel:
+        for targets, choices in parallel(tasks()):
+            for (_, k), choice, arrays_of_all in zip(names, choices, whole, strict=True):
+                for part, array in zip(choice, arrays_of_all, strict=True):
+                    merge(targets, fold.first_query, fold.queries_by_user, bound[k], part, array)
+            done += targets.size
             if progress is not None:
                 progress(done / n_targets)
             stopped = stopped or (cancelled is not None and cancelled())
     if stopped:
         raise Cancelled
     return {
-        key: Neighborhoods(bound[:-1], bound[1:], place, similarity, shared)
-        for key, (bound, place, similarity, shared) in chosen.items()
+        (name, k): Neighborhoods(bound[k][:-1], bound[k][1:], *arrays_of_all)
+        for (name, k), arrays_of_all in zip(names, whole, strict=True)
     }
-
-
-def target_blocks(fold: Fold) -> list[np.ndarray]:
-    """Return the users with answered queries, in blocks of a size that suits the memory."""
-    targets = np.unique(fold.query_user[fold.answered]).astype(np.int64)
-    size = max(1, min(_BLOCK_USERS, _BLOCK_BYTES // (24 * fold.n_users)))
-    return [targets[at : at + size] for at in range(0, targets.size, size)]
 
 
 def passes(fold: Fold, wanted: Sequence[tuple[str, int]]) -> list[list[tuple[str, int]]]:

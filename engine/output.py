@@ -1,53 +1,84 @@
-"""Tables and descriptions as text: to the screen, or whole or not at all to a file."""
+"""Tables and descriptions as text, in the forms of the command line and of downloads."""
 
 from __future__ import annotations
 
+import codecs
 import json
 import math
-import os
-import sys
-import tempfile
+import re
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from engine.errors import InputError
+from engine.destination import write_text
 
+#: The forms in which a table can be written.
+FORMATS = ("table", "csv", "json")
 
-def check_out(out: Path | None, source: str | None = None) -> None:
-    """Raise `InputError` before any work if the output has no place, or would replace the source.
-
-    >>> check_out(Path("no-such-folder/rows.csv"))
-    Traceback (most recent call last):
-    ...
-    engine.errors.InputError: no-such-folder/rows.csv cannot be written: there is no folder ...
-    """
-    if out is None:
-        return
-    if not out.name or out.is_dir():
-        raise InputError(f"{out} is a folder: name a file to write.")
-    if not out.parent.is_dir():
-        raise InputError(f"{out} cannot be written: there is no folder {out.parent}.")
-    if not os.access(out if out.exists() else out.parent, os.W_OK):
-        raise InputError(f"{out} cannot be written: there is no permission.")
-    if source is not None and out.exists() and Path(source).exists() and out.samefile(source):
-        raise InputError(f"{out} holds the ratings: write the results to another file.")
+# A spreadsheet runs a cell that begins with one of these as a formula, unless it is a number.
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def write_table(table: pd.DataFrame, form: str, out: Path | None) -> None:
     """Write a table as `json` (one list of objects), `csv`, or a `table` for the eye."""
     if form == "json":
-        records = table.to_dict("records")
-        rows = [{str(name): plain(value) for name, value in row.items()} for row in records]
-        write(json.dumps(rows, ensure_ascii=False), out)
+        write_json([_plain_row(row) for row in table.to_dict("records")], out)
     elif form == "csv":
-        for name in table.columns[table.map(lambda value: isinstance(value, list)).any()]:
-            table = table.assign(**{name: table[name].map(json.dumps)})
-        write(table.replace([math.inf, -math.inf], None).to_csv(index=False), out)
+        text = table_as_csv(table)
+        # Without the mark a spreadsheet misreads letters beyond ASCII.
+        is_marked = out is not None and not text.isascii()
+        write_text(text, out, "utf-8-sig" if is_marked else "utf-8")
     else:
-        shown = table.astype(object).where(table.notna(), "")
-        write(shown.to_string(index=False, float_format="{:.4g}".format), out)
+        texts = table.astype(object).where(table.notna(), "")
+        write_text(texts.to_string(index=False, float_format="{:.4g}".format) + "\n", out)
+
+
+def write_json(value: Any, out: Path | None, indent: int | None = None) -> None:
+    """Write lists, dictionaries and plain values as JSON."""
+    write_text(json.dumps(value, ensure_ascii=False, indent=indent) + "\n", out)
+
+
+def table_as_csv(table: pd.DataFrame) -> str:
+    r"""Return a table as CSV that is safe to open in a spreadsheet.
+
+    Lists become JSON, what is undefined or infinite an empty cell. A text that a spreadsheet would
+    run as a formula gets an apostrophe in front, which marks it as text.
+
+    >>> table_as_csv(pd.DataFrame({"user": ["=1+1", "-5", "ann"], "risk": [-1.5, 2.0, math.inf]}))
+    "user,risk\n'=1+1,-1.5\n-5,2.0\nann,\n"
+    """
+    cells = table.replace([math.inf, -math.inf], None)
+    texts = {
+        name: cells[name].map(_as_cell)
+        for name in cells.columns
+        if not pd.api.types.is_numeric_dtype(cells[name])
+    }
+    cells = cells.assign(**texts)
+    return str(cells.rename(columns=_as_cell).to_csv(index=False, lineterminator="\n"))
+
+
+def csv_for_download(table: pd.DataFrame) -> bytes:
+    """Return a table as a file that a spreadsheet opens right: with a mark for its encoding.
+
+    >>> csv_for_download(pd.DataFrame({"τ": [93]}))[:3] == codecs.BOM_UTF8
+    True
+    """
+    text = table_as_csv(table).encode()
+    return text if text.isascii() else codecs.BOM_UTF8 + text
+
+
+def _as_cell(value: Any) -> Any:
+    if isinstance(value, list):
+        return json.dumps(value)
+    if isinstance(value, str) and _FORMULA.match(value) and not _NUMBER.fullmatch(value):
+        return f"'{value}"
+    return value
+
+
+def _plain_row(row: dict[Any, Any]) -> dict[str, Any]:
+    return {str(name): plain(value) for name, value in row.items()}
 
 
 def plain(value: Any) -> Any:
@@ -59,30 +90,3 @@ def plain(value: Any) -> Any:
     if hasattr(value, "item"):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def write(text: str, out: Path | None) -> None:
-    """Write a text to the screen, or to a file by way of a temporary one beside it."""
-    text = text if text.endswith("\n") else text + "\n"
-    if out is None:
-        sys.stdout.write(text)
-        return
-    if out.exists() and not out.is_file():  # a device or a pipe
-        out.write_text(text, encoding="utf-8")
-        return
-    try:
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=out.parent, prefix=f".{out.name[:100]}.", delete=False
-        ) as file:
-            file.write(text)
-        # A temporary file is for its owner alone; the result is a file like any other.
-        os.chmod(file.name, out.stat().st_mode if out.exists() else 0o666 & ~_umask())
-        os.replace(file.name, out)
-    except OSError as error:
-        raise InputError(f"{out} cannot be written: {error.strerror}.") from None
-
-
-def _umask() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask

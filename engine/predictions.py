@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from numba import njit
 from engine.folds import Fold
 from engine.neighborhoods import Neighborhoods
 from engine.privacy import Mechanism, draw_answers
+from engine.registry import Registry, versioned
 from engine.usage import Usage
 from engine.whole_numbers import whole_factor
 
@@ -83,15 +85,15 @@ def _switch_off(total, weight, rating, fallback, changed_query, changed_ordinal,
         prediction = total[q] / weight[q] if weight[q] > 0.0 else fallback
         errors[q] = abs(rating[q] - prediction)
     summed = errors.sum()
-    at = 0
+    next_change = 0
     for tau in range(mae.size):
-        while at < change.size and changed_ordinal[at] <= tau:
-            q = changed_query[at]
-            total[q] -= change[at]
+        while next_change < change.size and changed_ordinal[next_change] <= tau:
+            q = changed_query[next_change]
+            total[q] -= change[next_change]
             error = abs(rating[q] - total[q] / weight[q])
             summed += error - errors[q]
             errors[q] = error
-            at += 1
+            next_change += 1
         mae[tau] = summed / total.size
 
 
@@ -103,12 +105,12 @@ def _collect(
     use = 0
     n_changes = 0
     for q in range(start.size):
-        for at in range(start[q], stop[q]):
-            sim = similarity[at]
+        for index in range(start[q], stop[q]):
+            sim = similarity[index]
             if sim > 0.0:
                 if grid > 0.0:
                     sim = max(np.rint(sim / grid), 1.0) * grid
-                rating = item_values[place[at]]
+                rating = item_values[place[index]]
                 weight[q] += sim * factor
                 real[q] += sim * rating
                 if answers[use] != rating:
@@ -142,7 +144,7 @@ def make_predictor(
     """Gather the weighted ratings of the neighbors, real and protected, of every query.
 
     >>> from engine.datasets import Ratings
-    >>> from engine.folds import split
+    >>> from engine.splits import split
     >>> from engine.neighborhoods import choose
     >>> from engine.usage import count_usage
     >>> ratings = Ratings.from_columns(
@@ -171,3 +173,29 @@ def make_predictor(
         grid, factor, weight, real, query, ordinal, change,
     )  # fmt: skip
     return Predictor(fold, weight, real, query[:n].copy(), ordinal[:n].copy(), change[:n].copy())
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A rule that predicts a rating from the neighbors' answers.
+
+    `make_predictor(fold, neighborhoods, usage, mechanism)` gathers what the rule needs. `version`
+    is part of the keys of the store, as that of a `Similarity` is.
+    """
+
+    name: str
+    title: str
+    make_predictor: Callable[[Fold, Neighborhoods, Usage, Mechanism], Predictor]
+    version: int = 1
+
+    @property
+    def stored_as(self) -> str:
+        """What the store calls it."""
+        return versioned(self.name, self.version)
+
+
+#: Every prediction rule by its name. The first is the paper's.
+PREDICTIONS: Registry[Prediction] = Registry("prediction rule")
+DEFAULT_PREDICTION = PREDICTIONS.register(
+    Prediction("weighted", "mean of the answers, weighted by similarity", make_predictor)
+).name

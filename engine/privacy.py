@@ -12,13 +12,16 @@ import numpy as np
 from numba import njit
 
 from engine.datasets import Scale
-from engine.draws import COINS, MEMOISED_COINS, draw, stream
+from engine.draws import COINS, MEMOISED_COINS, REPEATED_COINS, draw, stream
 from engine.errors import InputError
 from engine.folds import Fold
+from engine.metrics import Metrics
 from engine.neighborhoods import Neighborhoods
 
 PROTECTIONS = ("none", "vulnerable", "full")
 MECHANISMS = ("discrete", "continuous")
+#: Two fair coins, one of which must show heads for the real rating (paper, section 3.3).
+REAL_PROBABILITY = 0.75
 
 
 def check_protection(protection: str) -> None:
@@ -62,6 +65,20 @@ def privacy_risk(data_usage: np.ndarray, protection: str, tau: float) -> np.ndar
     return np.minimum(data_usage.astype(np.float64), unprotected_uses(protection, tau))
 
 
+def protected_uses(data_usage: np.ndarray, protection: str, tau: float) -> np.ndarray:
+    """Return the uses of each user that are protected: (n_users,) float64.
+
+    A use is protected iff its ordinal is above the number of unprotected uses, so a vulnerable user
+    has max(DataUsage - floor(tau), 0) protected uses.
+
+    >>> protected_uses(np.array([2, 90]), "vulnerable", 10.5).tolist()
+    [0.0, 80.0]
+    >>> protected_uses(np.array([2, 90]), "none", 10.5).tolist()
+    [0.0, 0.0]
+    """
+    return np.maximum(data_usage - np.floor(unprotected_uses(protection, tau)), 0.0)
+
+
 def secure_risk(data_usage: np.ndarray, tau: float) -> float | None:
     """Return the mean data usage of the secure users, those not vulnerable; None without any.
 
@@ -70,6 +87,24 @@ def secure_risk(data_usage: np.ndarray, tau: float) -> float | None:
     """
     secure = data_usage[~is_vulnerable(data_usage, tau)]
     return float(secure.mean()) if secure.size else None
+
+
+def usage_metrics(data_usage: np.ndarray, protection: str, tau: float) -> Metrics:
+    """Return the metrics that follow from the data usage alone: means over all users.
+
+    >>> usage_metrics(np.array([0, 2, 4]), "vulnerable", 2)["privacy_risk"]
+    1.3333333333333333
+    """
+    uses = int(data_usage.sum())
+    protected = float(protected_uses(data_usage, protection, tau).sum())
+    return {
+        "data_usage": float(data_usage.mean()),
+        "vulnerable_share": float(is_vulnerable(data_usage, tau).mean()),
+        "privacy_risk": float(privacy_risk(data_usage, protection, tau).mean()),
+        "secure_risk": secure_risk(data_usage, tau),
+        "protected_uses": protected / uses if uses else 0.0,
+        "epsilon_paper": paper_epsilon(data_usage, protection, tau),
+    }
 
 
 def paper_epsilon(data_usage: np.ndarray, protection: str, tau: float) -> float | None:
@@ -92,7 +127,7 @@ def paper_epsilon(data_usage: np.ndarray, protection: str, tau: float) -> float 
 
 
 def paper_epsilon_of_each(data_usage: np.ndarray, tau: float) -> np.ndarray:
-    """Return the paper's epsilon of every user: (n_users,) float64, NaN for who is not vulnerable.
+    """Return the paper's epsilon of every user: (n_users,) float64, NaN for secure users.
 
     epsilon(u) = ln(3 + 4 * risk / (usage - risk)), where protection leaves a risk of tau.
 
@@ -165,23 +200,29 @@ class Mechanism:
 
 @njit(nogil=True, cache=True)
 def _answer(
-    seed, fold_number, query_user, query_item, start, stop, place, item_users, item_values,
-    memoised, minimum, maximum, levels, answers,
+    seed, fold_number, query_user, query_item, query_ask, start, stop, place,
+    item_users, item_values, memoised, minimum, maximum, levels, answers, coins,
 ):  # fmt: skip
     two_coins = np.uint64(62)
     low_bits = np.uint64(2**52 - 1)
     use = 0
     for q in range(query_user.size):
         i = query_item[q]
-        fresh = stream(seed, fold_number, COINS, query_user[q], i)
-        for at in range(start[q], stop[q]):
-            neighbor = item_users[place[at]]
+        if query_ask[q] == 1:
+            fresh = stream(seed, fold_number, COINS, query_user[q], i)
+        else:
+            repeated = stream(seed, fold_number, REPEATED_COINS, query_user[q], i)
+            fresh = draw(repeated, query_ask[q])
+        for index in range(start[q], stop[q]):
+            neighbor = item_users[place[index]]
             if memoised:
                 bits = draw(stream(seed, fold_number, MEMOISED_COINS, neighbor, i), 0)
             else:
                 bits = draw(fresh, neighbor)
+            if coins.size:
+                coins[use] = bits >> two_coins
             if bits >> two_coins != 0:
-                answers[use] = item_values[place[at]]
+                answers[use] = item_values[place[index]]
             else:
                 uniform = (bits & low_bits) / 2.0**52
                 if levels.size:
@@ -191,17 +232,66 @@ def _answer(
             use += 1
 
 
+@dataclass(frozen=True, eq=False)
+class Coins:
+    """The two coins of every use, and what they make of the rating; uses as in the neighborhoods.
+
+    The first coin alone decides if it shows heads: the answer is the real rating. Otherwise the
+    second coin decides: heads is the real rating, tails a random one.
+    """
+
+    first_heads: np.ndarray  # (n_uses,) bool
+    second_heads: np.ndarray  # (n_uses,) bool; thrown also where the first coin decides
+    answers: np.ndarray  # (n_uses,) float64, m_DP(r)
+
+    @property
+    def real(self) -> np.ndarray:
+        """(n_uses,) bool: the coins ask for the real rating; a random one may equal it, too."""
+        return self.first_heads | self.second_heads
+
+
 def draw_answers(fold: Fold, neighborhoods: Neighborhoods, mechanism: Mechanism) -> np.ndarray:
     """Return m_DP(r) for every use, whether it will be protected or not: (n_uses,) float64.
 
-    Coins are keyed by (seed, fold, query, neighbor), memoised ones by (seed, fold, neighbor, item),
-    so every tau and every strategy sees the same noise.
+    Coins are keyed by (seed, fold, query, ask, neighbor), memoised ones by (seed, fold, neighbor,
+    item), so every tau and every strategy sees the same noise. The ask is 1 the first time a query
+    is put, then 2, 3, ...: a query that is put again gets new coins.
     """
-    answers = np.empty(int((neighborhoods.stop - neighborhoods.start).sum()))
+    return _draw(fold, neighborhoods, mechanism, np.empty(0, dtype=np.uint8))
+
+
+def throw_coins(fold: Fold, neighborhoods: Neighborhoods, mechanism: Mechanism) -> Coins:
+    """Return what `draw_answers` does, with the coins that it throws for it.
+
+    >>> from engine.neighborhoods import choose
+    >>> fold = Fold.of(  # users 0 and 1 rated item 0; user 2 asks for it twice
+    ...     (np.array([0, 1, 2]), np.array([0, 0, 1]), np.array([5.0, 1.0, 3.0])),
+    ...     (np.array([2, 2]), np.array([0, 0]), np.array([4.0, 4.0])), n_users=3, n_items=2)
+    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> mechanism = Mechanism.for_scale(Scale(1.0, 5.0, 1.0))
+    >>> coins = throw_coins(fold, neighborhoods, mechanism)
+    >>> np.array_equal(coins.answers, draw_answers(fold, neighborhoods, mechanism))
+    True
+    >>> coins.real.shape
+    (4,)
+    """
+    thrown = np.empty(_n_uses(neighborhoods), dtype=np.uint8)
+    answers = _draw(fold, neighborhoods, mechanism, thrown)
+    return Coins((thrown & 2) > 0, (thrown & 1) > 0, answers)
+
+
+def _n_uses(neighborhoods: Neighborhoods) -> int:
+    return int((neighborhoods.stop - neighborhoods.start).sum())
+
+
+def _draw(
+    fold: Fold, neighborhoods: Neighborhoods, mechanism: Mechanism, coins: np.ndarray
+) -> np.ndarray:
+    answers = np.empty(_n_uses(neighborhoods))
     _answer(
-        fold.seed, fold.number, fold.query_user, fold.query_item,
+        fold.seed, fold.number, fold.query_user, fold.query_item, fold.query_ask,
         neighborhoods.start, neighborhoods.stop, neighborhoods.place,
-        fold.by_item.indices, fold.by_item.data,
-        mechanism.memoised, mechanism.minimum, mechanism.maximum, mechanism.levels, answers,
+        fold.by_item.indices, fold.by_item.data, mechanism.memoised,
+        mechanism.minimum, mechanism.maximum, mechanism.levels, answers, coins,
     )  # fmt: skip
     return answers

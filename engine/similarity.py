@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numba import njit
 
+from engine.embeddings import Embeddings
 from engine.folds import Fold
+from engine.registry import Registry, versioned
+from engine.vectors import direction_rows, directions
 from engine.whole_numbers import whole_values
+
+#: Bounds, items and values of the training ratings by user, and the same by item.
+TrainingArrays = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 @njit(nogil=True, cache=True)
@@ -51,7 +61,7 @@ def similarity_rows(fold: Fold, targets: np.ndarray) -> tuple[np.ndarray, np.nda
     (len(targets), n_users), float64 and int32. The entry of a target for itself has no meaning.
 
     >>> from engine.datasets import Ratings
-    >>> from engine.folds import split
+    >>> from engine.splits import split
     >>> ratings = Ratings.from_columns(
     ...     list("aaabbbc"), list("xyzxyzx"), [1, 2, 3, 2, 4, 5, 4], name="tiny")
     >>> fold = split(ratings, 4, folds=7)
@@ -62,9 +72,6 @@ def similarity_rows(fold: Fold, targets: np.ndarray) -> tuple[np.ndarray, np.nda
     1.0
     """
     return cosine_rows(training_arrays(fold), targets)
-
-
-TrainingArrays = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def training_arrays(fold: Fold) -> TrainingArrays:
@@ -87,3 +94,65 @@ def cosine_rows(arrays: TrainingArrays, targets: np.ndarray) -> tuple[np.ndarray
     shared = np.empty((targets.size, n_users), dtype=np.int32)
     _cosine_rows(*arrays, targets, rows, shared)
     return rows, shared
+
+
+def _training_alone(arrays: TrainingArrays, embeddings: Embeddings | None) -> TrainingArrays:
+    return arrays
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """A similarity of users.
+
+    `prepare(arrays, embeddings)` is called once a fold with `training_arrays(fold)`, and with the
+    embeddings of the fold if the similarity `needs_embeddings`. `rows(prepared, targets)` takes
+    what it returned and the codes of target users. It returns the similarity of each target to all
+    users, (n_targets, n_users) float64, never NaN, and the numbers of co-rated items, int32 of the
+    same shape. Both are functions of a module, so that another process can call them.
+
+    `version` is part of the keys of the store. Whoever changes the functions of a similarity raises
+    it, so that what they made before is not read any more.
+    """
+
+    name: str
+    title: str
+    rows: Callable[[Any, np.ndarray], tuple[np.ndarray, np.ndarray]]
+    prepare: Callable[[TrainingArrays, Embeddings | None], Any] = _training_alone
+    needs_embeddings: bool = False
+    version: int = 1
+
+    @property
+    def stored_as(self) -> str:
+        """What the store calls it."""
+        return versioned(self.name, self.version)
+
+
+def _with_directions(
+    arrays: TrainingArrays, embeddings: Embeddings | None
+) -> tuple[TrainingArrays, np.ndarray]:
+    assert embeddings is not None
+    return arrays, directions(embeddings.user)
+
+
+def _embedding_rows(
+    prepared: tuple[TrainingArrays, np.ndarray], targets: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    arrays, user_directions = prepared
+    _, co_ratings = cosine_rows(arrays, targets)
+    return direction_rows(user_directions, targets), co_ratings
+
+
+#: Every similarity by its name. The first is the paper's.
+SIMILARITIES: Registry[Similarity] = Registry("similarity")
+DEFAULT_SIMILARITY = SIMILARITIES.register(
+    Similarity("cosine", "cosine over co-rated items", cosine_rows)
+).name
+SIMILARITIES.register(
+    Similarity(
+        "embedding",
+        "cosine of learned vectors",
+        _embedding_rows,
+        _with_directions,
+        needs_embeddings=True,
+    )
+)

@@ -15,9 +15,9 @@ from engine.neighborhoods import Neighborhoods
 class Usage:
     """Every use of a neighbor, numbered, and how often each user was used.
 
-    `ordinal[j]` is the how-manieth use of its neighbor use j is, from 1, in the order of the
-    queries; uses stand as in the neighborhoods, without gaps. All that depends on tau follows from
-    these numbers without choosing neighbors again.
+    The first use of a neighbor has the ordinal 1, the second 2, and so on, in the order of the
+    queries. Uses stand in the order of the neighborhoods, without gaps. Everything that depends on
+    tau follows from these numbers, without choosing neighbors again.
     """
 
     data_usage: np.ndarray  # (n_users,) int64
@@ -28,29 +28,38 @@ class Usage:
 def _count(start, stop, place, item_users, data_usage, ordinal):
     use = 0
     for q in range(start.size):
-        for at in range(start[q], stop[q]):
-            neighbor = item_users[place[at]]
+        for index in range(start[q], stop[q]):
+            neighbor = item_users[place[index]]
             data_usage[neighbor] += 1
             ordinal[use] = data_usage[neighbor]
             use += 1
 
 
-def count_usage(fold: Fold, neighborhoods: Neighborhoods) -> Usage:
+def count_usage(
+    fold: Fold, neighborhoods: Neighborhoods, before: np.ndarray | None = None
+) -> Usage:
     """Number the uses of each neighbor.
 
     DataUsage@k(u) = sum_v sum_{i in Q_v} 1[u in N^k(v, i)]: every chosen neighbor counts, also one
-    whose similarity is 0. Users who are never used count 0.
+    whose similarity is 0. Users who are never used count 0. Counting goes on from `before`, the
+    uses by earlier queries, (n_users,), where it is given.
 
     >>> from engine.datasets import Ratings
-    >>> from engine.folds import split
+    >>> from engine.splits import split
     >>> from engine.neighborhoods import choose
     >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
     >>> fold = split(ratings, 1, folds=3)
-    >>> usage = count_usage(fold, choose(fold, [("userknn", 2)])["userknn", 2])
+    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> usage = count_usage(fold, neighborhoods)
     >>> usage.data_usage.sum() == usage.ordinal.size
     np.True_
+    >>> later = count_usage(fold, neighborhoods, before=usage.data_usage)
+    >>> (later.ordinal > usage.ordinal).all()
+    np.True_
     """
-    data_usage = np.zeros(fold.n_users, dtype=np.int64)
+    if before is None:
+        before = np.zeros(fold.n_users)
+    data_usage = before.astype(np.int64)
     n_uses = int((neighborhoods.stop - neighborhoods.start).sum())
     ordinal = np.empty(n_uses, dtype=np.int32)
     _count(
@@ -64,8 +73,52 @@ def count_usage(fold: Fold, neighborhoods: Neighborhoods) -> Usage:
     return Usage(data_usage, ordinal)
 
 
+@njit(nogil=True, cache=True)
+def _count_protected_ratings(
+    start, stop, place, item_users, unprotected, uses, is_counted, protected_ratings
+):
+    for q in range(start.size):
+        for index in range(start[q], stop[q]):
+            rating = place[index]
+            neighbor = item_users[rating]
+            uses[neighbor] += 1
+            if uses[neighbor] > unprotected and not is_counted[rating]:
+                is_counted[rating] = True
+                protected_ratings[neighbor] += 1
+
+
+def count_protected_ratings(
+    fold: Fold, neighborhoods: Neighborhoods, unprotected: float
+) -> np.ndarray:
+    """Return how many ratings of each user have a protected use: (n_users,) int64.
+
+    A use is protected iff its ordinal is above `unprotected`. A rating counts once, however often
+    it is used: a memoised answer about it reveals nothing new after the first time.
+
+    >>> from engine.neighborhoods import choose
+    >>> fold = Fold.of(  # users 0 and 1 rated item 0; user 2 asks for it twice
+    ...     (np.array([0, 1, 2]), np.array([0, 0, 1]), np.array([5.0, 1.0, 3.0])),
+    ...     (np.array([2, 2]), np.array([0, 0]), np.array([4.0, 4.0])), n_users=3, n_items=2)
+    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> [count_protected_ratings(fold, neighborhoods, tau).tolist() for tau in (0, 1, 2)]
+    [[1, 1, 0], [1, 1, 0], [0, 0, 0]]
+    """
+    protected_ratings = np.zeros(fold.n_users, dtype=np.int64)
+    _count_protected_ratings(
+        neighborhoods.start,
+        neighborhoods.stop,
+        neighborhoods.place,
+        fold.by_item.indices,
+        unprotected,
+        np.zeros(fold.n_users, dtype=np.int64),
+        np.zeros(fold.by_item.nnz, dtype=np.bool_),
+        protected_ratings,
+    )
+    return protected_ratings
+
+
 @dataclass(frozen=True, eq=False)
-class UsesOfOne:
+class UsesOfUser:
     """Every use of one user as a neighbor, in the order of the queries.
 
     The use at position j is the (j + 1)-th: above tau it is protected.
@@ -78,20 +131,20 @@ class UsesOfOne:
 
 @njit(nogil=True, cache=True)
 def _uses_of(start, stop, place, item_users, user, query, use):
-    found = 0
+    n_uses = 0
     for q in range(start.size):
-        for at in range(start[q], stop[q]):
-            if item_users[place[at]] == user:
-                query[found] = q
-                use[found] = at
-                found += 1
+        for index in range(start[q], stop[q]):
+            if item_users[place[index]] == user:
+                query[n_uses] = q
+                use[n_uses] = index
+                n_uses += 1
 
 
-def uses_of(fold: Fold, neighborhoods: Neighborhoods, user: int, data_usage: int) -> UsesOfOne:
+def uses_of(fold: Fold, neighborhoods: Neighborhoods, user: int, data_usage: int) -> UsesOfUser:
     """Return all `data_usage` uses of one user: for which queries, and how similar they were.
 
     >>> from engine.datasets import Ratings
-    >>> from engine.folds import split
+    >>> from engine.splits import split
     >>> from engine.neighborhoods import choose
     >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
     >>> fold = split(ratings, 1, folds=3)
@@ -112,4 +165,4 @@ def uses_of(fold: Fold, neighborhoods: Neighborhoods, user: int, data_usage: int
         query,
         use,
     )
-    return UsesOfOne(query, neighborhoods.similarity[use], neighborhoods.co_ratings[use])
+    return UsesOfUser(query, neighborhoods.similarity[use], neighborhoods.co_ratings[use])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.parts.drawing.page import draw_question
 from pages.parts.frame import in_frame
 from pages.parts.ratings.dataset_lists import draw_folder, draw_known
 from pages.parts.ratings.upload_view import draw_own_file
 
 in_frame()
+draw_question("Which ratings are there, how are they read, and how do you bring your own?")
 
 own, folder, known = st.tabs(
     ["Your ratings", "On this computer", "Known datasets"], key="data_tab", on_change="rerun"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from cache import Store
 from engine.datasets import Ratings
@@ -22,10 +24,48 @@ settings.register_profile(
 settings.load_profile("repeatable")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put what needs the browser last."""
+    items.sort(key=lambda item: needs_browser(item.nodeid))
+
+
+def needs_browser(nodeid: str) -> bool:
+    return "_in_browser.py" in nodeid
+
+
+class OneProcessForTheBrowser(LoadScopeScheduling):
+    """Gives all tests with the browser to one of several processes, first of all.
+
+    They take longest, and two browsers would wait for each other.
+    """
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "browser" if needs_browser(nodeid) else nodeid
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    return OneProcessForTheBrowser(config, log)
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name content that is no text by its length: a packed file holds the time it was packed at.
+
+    Processes that run the tests together must call them alike.
+    """
+    return f"{len(val)} bytes" if isinstance(val, bytes) and not val.isascii() else None
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     """An empty store in a folder of its own."""
     return Store(tmp_path / "store")
+
+
+@pytest.fixture
+def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a store and a data folder of the test's own."""
+    monkeypatch.setenv("REUSEKNN_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("REUSEKNN_DATA_DIR", str(tmp_path / "data"))
 
 
 @pytest.fixture

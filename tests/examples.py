@@ -11,7 +11,8 @@ import numpy as np
 from engine.datasets import Ratings, Scale
 from engine.draws import TIES, draw, stream
 from engine.folds import Fold
-from engine.neighborhoods import Neighborhoods
+from engine.neighborhoods import Neighborhoods, choose
+from engine.splits import split
 from tests import oracle
 
 # u0 and u1 are collinear, u2 equals u0 where both rated, u3 shares one item with u0, u4 is .8
@@ -150,3 +151,28 @@ def codes(ratings: Ratings) -> tuple[dict[str, int], dict[str, int]]:
 
 def named(ratings: Ratings, users: Iterable[int]) -> set[str]:
     return {str(ratings.users[u]) for u in users}
+
+
+def chosen_labels(
+    known: list[tuple[str, str, float]],
+    asked: list[tuple[str, str, float]],
+    strategy: str,
+    k: int,
+    seed: int = 42,
+) -> list[set[str]]:
+    """Train on `known`, ask `asked` in that order, and name the chosen neighbors."""
+    ratings, folds, number = arranged(known, asked, seed)
+    fold = split(ratings, number, folds, seed)
+    found = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
+    chosen = engine_chosen(fold, found)[: len(asked)]  # the rest is padding
+    return [named(ratings, neighbors) for neighbors in chosen]
+
+
+def csv_ratings(users: int, items: int) -> str:
+    """Two thirds of the ratings that these users could give these items, as CSV."""
+    return "user,item,rating\n" + "".join(
+        f"u{user},i{item},{1 + (user * item + user) % 5}\n"
+        for user in range(users)
+        for item in range(items)
+        if (user + 2 * item) % 3
+    )

@@ -194,6 +194,9 @@ def strategy_ranks(
 
 # --- choosing neighbors --------------------------------------------------------------------------
 
+Similar = Callable[[Train, int], dict[int, Fraction]]
+RankBy = Callable[[Train, int, str, dict[int, Fraction]], dict[int, int]]
+
 
 def best(
     candidates: Iterable[int], score: dict[int, Any], k: int, tie: Callable[[int], Any]
@@ -212,11 +215,19 @@ def candidates_of(train: Train, query: Query) -> set[int]:
 
 
 def choose_neighbors(
-    train: Train, queries: Sequence[Query], strategy: str, k: int, tie: Tie
+    train: Train,
+    queries: Sequence[Query],
+    strategy: str,
+    k: int,
+    tie: Tie,
+    *,
+    similar_to: Similar = similarities,
+    rank_by: RankBy = strategy_ranks,
 ) -> list[list[int]]:
     """[6, 7] The neighbors of every query, in the order of the queries.
 
-    Without +Reuse best first by the strategy's rank; with it the reused ones first.
+    Without +Reuse best first by the strategy's rank; with it the reused ones first. Other
+    similarities and other ranks may be given.
     """
     similar: dict[int, dict[int, Fraction]] = {}
     rank: dict[int, dict[int, int]] = {}
@@ -228,8 +239,8 @@ def choose_neighbors(
             chosen.append([])
             continue
         if user not in rank:
-            similar[user] = similarities(train, user)
-            rank[user] = strategy_ranks(train, user, strategy, similar[user])
+            similar[user] = similar_to(train, user)
+            rank[user] = rank_by(train, user, strategy, similar[user])
             previous[user] = set()
 
         def in_tie(c: int, user: int = user, item: int = item) -> Any:
@@ -336,6 +347,12 @@ def secure_risk(usage: Sequence[int], tau: float) -> float | None:
     """[10] Mean usage of the users with usage <= tau."""
     secure = [uses for uses in usage if uses <= tau]
     return sum(secure) / len(secure) if secure else None
+
+
+def protected_uses(chosen: Iterable[Iterable[int]], protection: str, tau: float) -> float:
+    """[11] Share of all uses that the mechanism answers; 0 where there is no use."""
+    uses = [ordinal for row in ordinals(chosen) for ordinal in row]
+    return sum(is_protected(protection, u, tau) for u in uses) / len(uses) if uses else 0.0
 
 
 def epsilon_paper(usage: Sequence[int], tau: float, protection: str) -> float | None:

@@ -1,6 +1,6 @@
 """The fast way to read a text: all at once, with Arrow. Whatever is odd is left to `line_by_line`.
 
-Must agree with `line_by_line` on every text it accepts.
+Both ways agree on every text that this one accepts.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ BLOCK_BYTES = 4 << 20
 
 
 def read_at_once(data: bytes, delimiter: str, layout: Layout) -> Columns | None:
-    """The columns of UTF-8 text, or None if anything in it is out of the ordinary."""
+    """Return the columns of UTF-8 text; None if anything in it is out of the ordinary."""
     if layout.decimal == "," and delimiter == ",":
-        return None  # "1,234" may be a thousand: to be looked at one by one.
+        return None  # "1,234" may be a thousand: each is looked at alone.
     start = _after_header(data, layout)
     has_quotes = data.find(b'"', start) >= 0
     if has_quotes and not _quotes_are_plain(data, delimiter):
@@ -50,13 +50,25 @@ def read_at_once(data: bytes, delimiter: str, layout: Layout) -> Columns | None:
     value = table.column(rating).to_numpy()
     if not np.isfinite(value).all():
         return None
+    if layout.decimal == "." and not layout.point_is_certain and _may_be_thousands(value):
+        return None  # "1.234" may be a thousand.
     users, items = _coded(table.column(user)), _coded(table.column(item))
     if users is None or items is None:
         return None
     blank = _count_lines(data) - len(value) - (layout.header is not None)
     if has_quotes and blank:
-        return None  # A field may go over several lines: by intention, or for want of a quote.
+        return None  # A field goes over several lines: on purpose, or a closing quote is missing.
     return Columns(*users, *items, value, max(0, blank), layout.decimal)
+
+
+def _may_be_thousands(value: np.ndarray) -> bool:
+    """Return whether fractions have one to three digits before the point, at most three after."""
+    fractions = value[value % 1 != 0]
+    thousands = np.rint(fractions * 1000)
+    has_three = np.isclose(fractions * 1000, thousands, rtol=0, atol=1e-6)
+    return bool(len(fractions)) and bool(
+        (has_three & (np.abs(fractions) >= 1) & (np.abs(fractions) < 1000)).all()
+    )
 
 
 def _after_header(data: bytes, layout: Layout) -> int:
@@ -70,7 +82,7 @@ def _after_header(data: bytes, layout: Layout) -> int:
 
 
 def _quotes_are_plain(data: bytes, delimiter: str) -> bool:
-    """Quotation marks only around whole fields, where both ways understand the same."""
+    """Return whether quotation marks stand only around whole fields: both ways read them alike."""
     edge = re.escape(delimiter.encode())
     within = re.compile(rb'[^"\r\n%b]"[^"\r\n%b]|"""|(?<![%b\r\n])""(?![%b\r\n])' % ((edge,) * 4))
     return data.count(b'"') % 2 == 0 and within.search(data) is None

@@ -1,31 +1,29 @@
-"""Which datasets there are, and `load` for any of them."""
+"""The datasets that there are: the built-in sample, the data folder's files, the known ones."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import platformdirs
 
 from engine.datasets import sample
-from engine.datasets.counts import counts_to_ratings
 from engine.datasets.known import KNOWN
-from engine.datasets.naming import COUNT_NAMES, bare
 from engine.datasets.ratings import Ratings
-from engine.datasets.reading import SUFFIXES, read, stem
-from engine.datasets.scale import Scale
-from engine.datasets.wording import listed, quoted
-from engine.errors import InputError
+from engine.datasets.reading import SUFFIXES, stem
+from engine.datasets.wording import plain
 
 DATA_DIR_VARIABLE = "REUSEKNN_DATA_DIR"
+#: Names that no file of the data folder has, alone or before a colon.
+TAKEN_NAMES = ("sample", "upload")
 
 
 @dataclass(frozen=True)
 class DatasetInfo:
-    """A dataset of the catalog; figures are None where nobody has counted yet."""
+    """A dataset of the catalog; figures are None if nobody has counted yet."""
 
     name: str
     title: str
@@ -37,16 +35,21 @@ class DatasetInfo:
     source: Path | None = None
     present: bool = True
 
+    @property
+    def file(self) -> str:
+        """The name of its file, fit to be shown; "" if it has none."""
+        return plain(self.source.name) if self.source else ""
+
 
 def data_folder() -> Path:
-    """The folder of the user's own files: ``REUSEKNN_DATA_DIR``, else where programs keep data."""
+    """Return the folder of the user's files: ``REUSEKNN_DATA_DIR``, or the system's for data."""
     chosen = os.environ.get(DATA_DIR_VARIABLE, "").strip()
     # Unlike Path.expanduser, this leaves the name of a user that does not exist as it is.
     return Path(os.path.expanduser(chosen) if chosen else platformdirs.user_data_dir("reuseknn"))
 
 
 def available() -> list[DatasetInfo]:
-    """What `load` knows by name: the built-in sample, then the files of the data folder.
+    """Return what `load` knows by name: the built-in sample, then the files of the data folder.
 
     >>> available()[0].name
     'sample'
@@ -55,13 +58,13 @@ def available() -> list[DatasetInfo]:
 
 
 def catalog() -> list[DatasetInfo]:
-    """As `available`, and the known datasets that are not there yet, with how to get them."""
+    """Return `available`, and then the known datasets that are absent, with how to get them."""
     built_in = DatasetInfo("sample", sample.TITLE, 943, 1700, 100_000, "MIT", "built in, generated")
-    found = _files()
+    files = data_files()
     infos = [built_in]
-    for name, path in found.items():
+    for name, path in files.items():
         known = KNOWN.get(name)
-        where = f"{path.name} in the data folder"
+        where = f"{plain(path.name)} in the data folder"
         if known:
             infos.append(
                 DatasetInfo(
@@ -78,7 +81,7 @@ def catalog() -> list[DatasetInfo]:
         else:
             infos.append(DatasetInfo(name, name, None, None, None, "your own", where, path))
     for known in KNOWN.values():
-        if known.name not in found:
+        if known.name not in files:
             infos.append(
                 DatasetInfo(
                     known.name,
@@ -94,7 +97,12 @@ def catalog() -> list[DatasetInfo]:
     return infos
 
 
-def _files() -> dict[str, Path]:
+def data_files() -> dict[str, Path]:
+    """Return the ratings files of the data folder by the name of their dataset.
+
+    The name of a dataset is its file's without the endings. It has the endings if that name is
+    taken by the built-in sample, by a visitor's own file in the dashboard, or by another file.
+    """
     try:
         paths = sorted(data_folder().iterdir())
     except OSError:
@@ -102,78 +110,26 @@ def _files() -> dict[str, Path]:
     files: dict[str, Path] = {}
     for path in paths:
         readable = path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
-        # Of ciao.csv and ciao.csv.gz the first counts; "sample" is taken. (os.path.isfile is False
-        # where Path.is_file raises: in a folder whose files may not be looked at.)
-        if readable and os.path.isfile(path) and stem(path.name) != "sample":
-            files.setdefault(stem(path.name), path)
+        # In a folder without permission Path.is_file raises; os.path.isfile returns False.
+        if readable and os.path.isfile(path):
+            files[_free_name(path, files)] = path
     return files
 
 
-def load(
-    source: str | os.PathLike[str] | IO[bytes],
-    *,
-    name: str | None = None,
-    scale: Scale | None = None,
-    columns: Mapping[str, str | int] | None = None,
-    counts: bool = False,
-) -> Ratings:
-    """Ratings from a name of the catalog, a path, or a file open for reading bytes.
-
-    Args:
-        source: a name such as "sample" or "ml-1m", the path of a file (text in any common layout,
-            .gz, .zip, .parquet), or a binary file object. A name counts before a path.
-        name: what to call the ratings, else as the file is called.
-        scale: the scale of the ratings, else it is found from them.
-        columns: which column is the "user", "item", "rating" (name, or number from 1).
-        counts: the file counts how often someone listened: ratings are made of the counts, see
-            `counts_to_ratings`, and a scale is not to be given.
-
-    Raises:
-        InputError: nothing by that name, or a file that cannot be read, in one sentence.
-
-    >>> load("sample").title
-    'Sample: generated movie ratings'
-    """
-    path: str | os.PathLike[str] | IO[bytes] = source
-    title = None
-    if isinstance(source, str):
-        if source == "sample":
-            found = sample.built_in()
-            return replace(found, name=name) if name else found
-        files = _files()
-        if source in files:
-            path = files[source]
-        elif not os.path.lexists(source):
-            raise InputError(_nothing_there(source, list(files)))
-    if isinstance(path, (str, os.PathLike)):
-        known = KNOWN.get(stem(Path(path).name))
-        title = known.title if known and name is None else None
-    if counts and scale is not None:
-        raise InputError("Counts become ratings from 1 to 1000: do not set a scale as well.")
-    ratings = read(path, name=name, title=title, scale=scale, columns=columns)
-    if counts:
-        return counts_to_ratings(ratings)
-    if bare(ratings.report.columns.get("rating", "")) in COUNT_NAMES:
-        note = "The ratings look like counts: they can be read as counts."
-        return replace(ratings, report=ratings.report.noting(note))
-    return ratings
-
-
-def _nothing_there(source: str, files: list[str]) -> str:
-    names = listed([quoted(name) for name in ["sample", *files]], 12)
-    known = KNOWN.get(source)
-    if known:
-        return (
-            f"{known.title} is not in the data folder ({data_folder()}), where there are {names}: "
-            f"{known.how_to_get[0].lower()}{known.how_to_get[1:]}"
-        )
-    return f"There is no dataset or file {quoted(source)}: name a ratings file, or one of {names}."
+def _free_name(path: Path, files: Mapping[str, Path]) -> str:
+    whole = plain(path.name)
+    # What the dashboard calls a visitor's own file goes on after a colon.
+    whole = f"file {whole}" if whole.split(":")[0] in TAKEN_NAMES else whole
+    names = (stem(path.name), whole, *(f"{whole} ({number})" for number in range(2, 1000)))
+    return next(
+        name for name in names if name not in files and name.split(":")[0] not in TAKEN_NAMES
+    )
 
 
 def describe(ratings: Ratings) -> dict[str, Any]:
-    """What is in the ratings and what was done to get them, as plain values for JSON.
+    """Return what is in the ratings and how they were read, as plain values for JSON.
 
-    >>> describe(load("sample"))["ratings"]
+    >>> describe(sample.built_in())["ratings"]
     100000
     """
     return {

@@ -1,4 +1,4 @@
-"""The three columns of a file, ids coded, as both ways of reading give them."""
+"""The three columns of a file with coded ids: the result of both ways of reading."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ class Columns:
     blank_lines: int = 0
     decimal: str = "."
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 def tidy(labels: Sequence[str]) -> tuple[list[str], np.ndarray | None]:
-    """Labels stripped, and the new number of each where that makes some equal.
+    """Return the labels stripped, and the new number of each if that makes some equal.
 
     >>> tidy([" a", "b", "a"])
     (['a', 'b'], array([0, 1, 0], dtype=int32))
@@ -35,3 +36,13 @@ def tidy(labels: Sequence[str]) -> tuple[list[str], np.ndarray | None]:
     if len(numbers) == len(stripped):
         return stripped, None
     return list(numbers), np.array([numbers[label] for label in stripped], dtype=np.int32)
+
+
+def recode(labels: Sequence[str], codes: np.ndarray) -> tuple[list[str], np.ndarray]:
+    """Return the labels without spaces around them, each once, and the codes that go with them.
+
+    >>> recode(["a ", "b", "a"], np.array([2, 1, 0]))
+    (['a', 'b'], array([0, 1, 0], dtype=int32))
+    """
+    stripped, number = tidy(labels)
+    return stripped, codes if number is None else number[codes]

@@ -1,4 +1,4 @@
-"""How often someone listened, made into ratings as the paper's LastFM data was."""
+"""Ratings from counts of how often someone listened, made as for the paper's LastFM data."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ LOWEST, HIGHEST = 1.0, 1000.0
 
 
 def counts_to_ratings(counts: Ratings) -> Ratings:
-    """Ratings from 1 to 1000, by min-max per user: a user's most played item gets 1000.
+    """Return ratings from 1 to 1000, by min-max per user: a user's most played item gets 1000.
 
     ``rating = 1 + 999 (count - least) / (most - least)``, least and most over the user's items
-    (Kowald et al. 2020, paper section 4.2). A user who played all items equally often likes all of
-    them as much as their favorite: 1000. The scale is continuous.
+    (Kowald et al. 2020, paper section 4.2). If a user played all items equally often, each is a
+    favorite and gets 1000. The scale is continuous.
 
     Raises:
         InputError: a count below 0.

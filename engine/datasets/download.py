@@ -1,7 +1,12 @@
-"""A GroupLens archive from the network into the data folder, on request only.
+"""Downloads a GroupLens archive into the data folder, on request only.
 
-The file gets its name when it is complete and verified. Until then it is a hidden ``.part``, from
-which the next attempt goes on where the server can.
+The file gets its name when it is complete and verified. Until then it is a hidden ``.part``. The
+next attempt goes on from there if the server can do that.
+
+Pooch 1.9 was tried instead. It begins again after a break. With a connection that broke after each
+2.5 MB it gave up: 7.5 MB were sent and nothing was kept. This module got the 6 MB once. Pooch does
+not bound the size and cannot be cancelled. A server that sends a byte a second holds it for as
+long as that goes on.
 """
 
 from __future__ import annotations
@@ -43,7 +48,7 @@ class Downloaded:
 
 
 def download_address() -> str:
-    """Where archives come from: ``REUSEKNN_DOWNLOAD_URL``, else GroupLens itself."""
+    """Return where archives come from: ``REUSEKNN_DOWNLOAD_URL``, or GroupLens itself."""
     return (os.environ.get(DOWNLOAD_URL_VARIABLE, "").strip() or ADDRESS).rstrip("/")
 
 
@@ -58,21 +63,21 @@ def download(
 ) -> Downloaded:
     """Fetch an archive into the data folder, verified.
 
-    The MD5 checksum beside the archive counts, at GroupLens else the one that is known; without
-    either the archive's own checksums.
+    The MD5 checksum beside the archive decides. At GroupLens the known one decides if there is
+    none; elsewhere the checksums inside of the archive do.
 
     Args:
         name: a key of `ARCHIVES`, such as "ml-1m".
-        folder: where to, else the data folder, which is made if need be.
-        address: the folder of the archives on the server, else `download_address`.
-        progress: called with the bytes that are there and the bytes there will be, where known.
+        folder: where the archive goes, by default the data folder; it is made if it is absent.
+        address: the folder of the archives on the server, by default `download_address`.
+        progress: called with the bytes that are there and, if known, the bytes there will be.
         cancelled: looked at between blocks.
         timeout: seconds to wait for an answer, or for the next byte.
 
     Raises:
-        InputError: no such archive, no connection, one that broke off, a refusal, a wrong
-            checksum, no room, in one sentence. What came before a break is kept.
-        Cancelled: what was there is kept, too.
+        InputError: one sentence says what failed: no such archive, no connection, a break, a
+            refusal, a wrong checksum, no room. The bytes before a break are kept.
+        Cancelled: the bytes that came are kept, too.
     """
     if name not in ARCHIVES:
         known = listed([quoted(other) for other in ARCHIVES])

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator
 
 from engine.datasets.limits import MAX_ID_CHARACTERS
+from engine.datasets.wording import counted
 from engine.errors import InputError
 
-# Separators of several characters become this one, which is made for it and no text contains.
+# Separators of several characters become this one: it is made for that, and no text contains it.
 UNIT_SEPARATOR = "\x1f"
 SPACES = " "
 NAMES = {
@@ -26,11 +27,13 @@ NAMES = {
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?", re.ASCII)
 THOUSANDS_AND_COMMA = re.compile(r"[+-]?\d{1,3}(\.\d{3})+,\d+", re.ASCII)
+POINT_OR_THOUSANDS = re.compile(r"[+]?[1-9]\d{0,2}(\.\d{3})+", re.ASCII)
+COMMA_OR_THOUSANDS = re.compile(r"[+]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 
 def is_number(text: str) -> bool:
-    """Whether the text is a number as files write it, finite or not.
+    """Return whether the text is a number as files write it, finite or not.
 
     >>> [is_number(text) for text in ("3.5", "-1e3", "nan", "3,5", "four", "1_000", "")]
     [True, True, True, False, False, False, False]
@@ -39,7 +42,7 @@ def is_number(text: str) -> bool:
 
 
 def has_decimal_comma(text: str) -> bool:
-    """Whether the text is a number with a decimal comma.
+    """Return whether the text is a number with a decimal comma.
 
     >>> has_decimal_comma("3,5"), has_decimal_comma("1.234,5"), has_decimal_comma("1,234.5")
     (True, True, False)
@@ -47,8 +50,17 @@ def has_decimal_comma(text: str) -> bool:
     return bool(COMMA.fullmatch(text) or THOUSANDS_AND_COMMA.fullmatch(text))
 
 
+def has_certain_point(text: str) -> bool:
+    """Return whether the text is a number with a point that cannot mark thousands.
+
+    >>> has_certain_point("3.5"), has_certain_point("0.125"), has_certain_point("1.234")
+    (True, True, False)
+    """
+    return "." in text and is_number(text) and not POINT_OR_THOUSANDS.fullmatch(text)
+
+
 def unify(data: bytes, separator: str) -> tuple[bytes, str]:
-    """The same text with a separator of one character, and that character.
+    """Return the same text with a separator of one character, and that character.
 
     Lines stay where they are.
     """
@@ -65,7 +77,7 @@ def unify(data: bytes, separator: str) -> tuple[bytes, str]:
 
 
 def rows(data: bytes, delimiter: str, *, quotes: bool = True) -> Iterator[tuple[int, list[str]]]:
-    """Every row of UTF-8 text and the 1-based line it starts on; fields stripped, blank rows empty.
+    """Yield each row's 1-based line and its fields, stripped; a blank row has no fields.
 
     Raises:
         InputError: a quotation mark in the wrong place, or a field without end.
@@ -83,12 +95,11 @@ def rows(data: bytes, delimiter: str, *, quotes: bool = True) -> Iterator[tuple[
             fields = [field.strip() for field in row]
             yield line, fields if any(fields) else []
             line = reader.line_num + 1
-    except csv.Error as error:
-        if "larger than" in str(error):
-            what = f"has a field of more than {csv.field_size_limit():,} characters"
-        else:
-            what = "opens a quotation mark that is not closed, or closes one within a field"
-        raise InputError(f"Line {line} {what}.") from None
+    except csv.Error:
+        raise InputError(
+            f"Line {line} opens a quotation mark that is not closed, closes one within a field, or "
+            f"has a field of more than {csv.field_size_limit():,} characters."
+        ) from None
 
 
 def check_label(label: str, role: str, line: int) -> None:
@@ -99,4 +110,16 @@ def check_label(label: str, role: str, line: int) -> None:
         raise InputError(
             f"Line {line} has a {role} of {len(label):,} characters, more than "
             f"{MAX_ID_CHARACTERS:,}: check the separator."
+        )
+
+
+def check_width(row: list[str], width: int, line: int) -> None:
+    """Raise InputError for a row that does not have as many fields as the table has columns."""
+    # Spreadsheets leave separators behind that nothing follows.
+    filled = len(row)
+    while filled and not row[filled - 1]:
+        filled -= 1
+    if len(row) < width or filled > width:
+        raise InputError(
+            f"Line {line} has {counted(len(row), 'field')} where {width} were expected."
         )

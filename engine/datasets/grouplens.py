@@ -1,4 +1,4 @@
-"""The archives that GroupLens offers, and under which conditions."""
+"""The archives that GroupLens offers, and the conditions for their use."""
 
 from __future__ import annotations
 

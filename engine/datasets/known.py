@@ -1,4 +1,4 @@
-"""The datasets of the paper and two more from the same sources: what they are, how to get them."""
+"""What the datasets of the paper and two more of their sources are, and how to get them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,21 @@ GROUPLENS_LICENSE = "Research use; no redistribution without permission, no comm
 GROUPLENS_LATEST_LICENSE = (
     "Redistribution under the same conditions; no commercial use without permission"
 )
+
+
+@dataclass(frozen=True)
+class Preset:
+    """How the paper made its ratings of a published file; see `load`.
+
+    are_counts: the file counts how often someone listened, see `counts_to_ratings`.
+    zero_is_unrated: a rating of 0 says that there is none.
+    sample_users: so many users, drawn at random. The published code draws them without a seed:
+        the paper's own sample cannot be drawn again.
+    """
+
+    are_counts: bool = False
+    zero_is_unrated: bool = False
+    sample_users: int | None = None
 
 
 @dataclass(frozen=True)
@@ -24,6 +39,7 @@ class KnownDataset:
     citation: str
     origin: str | None
     how_to_get: str
+    preset: Preset = Preset()
 
 
 HARPER = (
@@ -89,8 +105,9 @@ KNOWN = {
             "L. Hu, A. Sun, Y. Liu: Your Neighbors Affect Your Ratings: On Geographical "
             "Neighborhood Influence to Rating Prediction. SIGIR 2014.",
             None,
-            "Ask the authors of the paper, and save the movie ratings as douban.csv (user, item, "
-            "rating) in the data folder.",
+            "Ask the authors of the paper. The paper had three parts: join db.train.rating, "
+            "db.valid.rating and db.test.rating, in this order, to douban.tsv (user, item, rating) "
+            "in the data folder.",
         ),
         KnownDataset(
             "lastfm",
@@ -102,8 +119,10 @@ KNOWN = {
             "D. Kowald, M. Schedl, E. Lex: The Unfairness of Popularity Bias in Music "
             "Recommendation: A Reproducibility Study. ECIR 2020.",
             "https://doi.org/10.5281/zenodo.3475975",
-            "Upload the listening counts (user, item, count) on the Data page, and have ratings "
-            "made of them there.",
+            "Save user_events.txt as lastfm.txt in the data folder. A file of this name is "
+            "prepared as in the paper: events are counted for each user and artist, and the counts "
+            "become ratings. A file of (user, item, count) is read, too.",
+            Preset(are_counts=True),
         ),
         KnownDataset(
             "goodreads",
@@ -114,8 +133,11 @@ KNOWN = {
             "Academic use only",
             "M. Wan, J. McAuley: Item Recommendation on Monotonic Behavior Chains. RecSys 2018.",
             "https://cseweb.ucsd.edu/~jmcauley/datasets/goodreads.html",
-            "Save the ratings as goodreads.csv (user, item, rating) in the data folder; the paper "
-            "took a random sample of 20,000 users.",
+            "Save goodreads_interactions.csv as goodreads.csv in the data folder. A file of this "
+            "name is prepared as in the paper: books without a rating (0) are left out, and 20,000 "
+            "users are drawn at random. The paper's own draw had no seed, so that the counts of "
+            "users, items and ratings are near its own, not equal.",
+            Preset(zero_is_unrated=True, sample_users=20_000),
         ),
     )
 }

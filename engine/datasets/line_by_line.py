@@ -1,4 +1,4 @@
-"""The careful way to read a text: row by row, so that a bad one can be named."""
+"""The careful way to read a text: row by row, so that an error names its row."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from engine.datasets import fields
 from engine.datasets.columns import Columns
 from engine.datasets.layout import Layout
 from engine.datasets.limits import MAX_LEVELS, MAX_RATINGS
+from engine.datasets.naming import COUNT_NAMES, bare
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
 
-THOUSANDS_AND_POINT = re.compile(r"[+-]?\d{1,3}(,\d{3})+\.\d+", re.ASCII)
-COMMA_OR_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
+THOUSANDS_BY_COMMA = re.compile(r"[+-]?\d{1,3}((,\d{3})+\.\d+|(,\d{3}){2,})", re.ASCII)
 
 
 class _DecimalComma(Exception):
-    """Met a decimal comma in what so far had decimal points."""
+    """A text that had decimal points so far has a decimal comma, or points that mark thousands."""
 
 
 def read_line_by_line(data: bytes, delimiter: str, layout: Layout) -> Columns:
-    """The columns of UTF-8 text.
+    """Return the columns of UTF-8 text.
 
     Raises:
-        InputError: the first row that cannot be read, with its line and what is wrong in it.
+        InputError: a row cannot be read; the error names the first such line and what is wrong.
     """
     try:
         return _read(data, delimiter, layout, quotes=True)
     except InputError as error:
-        # Where quoting is not needed a quotation mark is often just a character of a title.
+        # A text that needs no quoting often has quotation marks as characters of titles.
         if b'"' not in data or delimiter in ",;":
             raise
         try:
@@ -55,7 +55,7 @@ def _read_rows(
     values = array("d")
     seen: dict[str, float] = {}
     not_finite: list[int] = []
-    commas: list[tuple[int, str]] = []
+    marks = _Marks(decimal, delimiter, layout)
     blank = 0
     try:
         for line, row in fields.rows(data, delimiter, quotes=quotes):
@@ -65,31 +65,30 @@ def _read_rows(
             if line == layout.header_line:
                 continue
             if len(row) != layout.width:
-                _check_width(row, layout.width, line)
+                fields.check_width(row, layout.width, line)
             users.add(row[layout.user], line)
             items.add(row[layout.item], line)
             rating = row[layout.rating]
             value = seen.get(rating)
             if value is None:
                 value = _number(rating, decimal, line)
-                # The same few ratings come again and again; never kept without bound.
+                marks.look(rating, line)
+                # The same few ratings come again and again. The bound is for a file with many.
                 if len(seen) < MAX_LEVELS:
                     seen[rating] = value
             if not math.isfinite(value):
                 not_finite.append(line)
-            if "," in rating and decimal == delimiter == ",":
-                commas.append((line, rating))
             values.append(value)
             if len(values) > MAX_RATINGS:
                 raise InputError(
                     f"The file has more than {MAX_RATINGS:,} ratings: take a sample of its users."
                 )
     finally:
-        # Stands before an error further down, as the first thing that is wrong.
+        # A rating that is not finite is told first: it stands before the line of another error.
         _check_finite(not_finite)
     if not values:
         raise InputError("There are no ratings in the file.")
-    _check_commas(commas)
+    marks.check()
     notes = ("Quotation marks were read as part of the text.",)
     return Columns(
         list(users.codes),
@@ -104,7 +103,7 @@ def _read_rows(
 
 
 class _Labels:
-    """Ids numbered as they come."""
+    """Ids, numbered in order of first appearance."""
 
     def __init__(self, role: str) -> None:
         self.role = role
@@ -121,29 +120,21 @@ class _Labels:
         self.coded.append(code)
 
 
-def _check_width(row: list[str], width: int, line: int) -> None:
-    # Spreadsheets leave separators behind that nothing follows.
-    filled = len(row)
-    while filled and not row[filled - 1]:
-        filled -= 1
-    if len(row) < width or filled > width:
-        raise InputError(
-            f"Line {line} has {len(row)} {'field' if len(row) == 1 else 'fields'} where {width} "
-            "were expected."
-        )
-
-
 def _number(text: str, decimal: str, line: int) -> float:
     if fields.is_number(text) and (decimal == "." or "." not in text):
         return float(text)
     if not text:
         raise InputError(f"Line {line} has no rating.")
-    if THOUSANDS_AND_POINT.fullmatch(text) and decimal == ".":
+    if THOUSANDS_BY_COMMA.fullmatch(text) and decimal == ".":
         return float(text.replace(",", ""))
     if fields.has_decimal_comma(text):
         if decimal == ".":
             raise _DecimalComma
         return float(text.replace(".", "").replace(",", "."))
+    if fields.POINT_OR_THOUSANDS.fullmatch(text):
+        if decimal == ".":  # Two points mark thousands, so a comma marks decimals.
+            raise _DecimalComma
+        return float(text.replace(".", ""))
     if decimal == "," and fields.is_number(text):
         raise InputError(
             f"Line {line} has the rating {quoted(text)} with a decimal point, but other lines "
@@ -158,10 +149,42 @@ def _check_finite(lines: list[int]) -> None:
         raise InputError(f"Ratings must be finite: {where} not hold a finite number.")
 
 
-def _check_commas(ratings: list[tuple[int, str]]) -> None:
-    """Between commas, "1,234" may be a thousand: clear only if some comma cannot mean that."""
-    if ratings and all(COMMA_OR_THOUSANDS.fullmatch(rating) for _, rating in ratings):
-        raise InputError(
-            f"The comma in the rating {quoted(ratings[0][1])} on line {ratings[0][0]} may mean "
-            "thousands or decimals: write it without."
-        )
+class _Marks:
+    """Points and commas that may mark thousands or decimals: no number alone can tell.
+
+    "1,234" between commas may be either. So may "1.234" between semicolons, and as a count. All
+    other points mark decimals, unless whole numbers stand beside numbers such as "2.500": a
+    program that keeps the zeros of a fraction writes "12.000", not "12".
+    """
+
+    def __init__(self, decimal: str, delimiter: str, layout: Layout) -> None:
+        self.mark = "," if decimal == delimiter == "," else "." if decimal == "." else ""
+        self.pattern = fields.POINT_OR_THOUSANDS if self.mark == "." else fields.COMMA_OR_THOUSANDS
+        are_counts = bare(layout.names.get("rating", "")) in COUNT_NAMES
+        self.is_suspect = self.mark == delimiter or delimiter == ";" or are_counts
+        self.is_certain = layout.point_is_certain and self.mark == "."
+        self.unclear: tuple[int, str] | None = None
+        self.is_whole = self.ends_in_0 = False
+
+    def look(self, rating: str, line: int) -> None:
+        """Take in a rating that has not been seen before."""
+        if self.is_certain or not self.mark:
+            return
+        if self.mark not in rating:
+            self.is_whole = True
+        elif self.pattern.fullmatch(rating):
+            self.unclear = self.unclear or (line, rating)
+            self.ends_in_0 = self.ends_in_0 or rating.endswith("0")
+        else:
+            self.is_certain = True
+
+    def check(self) -> None:
+        """Raise InputError if no number settled what the mark means."""
+        if self.unclear is None or self.is_certain:
+            return
+        if self.is_suspect or (self.is_whole and self.ends_in_0):
+            line, rating = self.unclear
+            raise InputError(
+                f"The {'comma' if self.mark == ',' else 'point'} in the rating {quoted(rating)} on "
+                f"line {line} may mean thousands or decimals: write it without."
+            )

@@ -1,11 +1,12 @@
-"""Which column is the user, the item, the rating: by the names people give them."""
+"""The names that people give to the columns of user, item and rating."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-# Best first: a movieId is a better item than a title that stands beside it.
+ROLES = ("user", "item", "rating")
+# The best come first: a movieId is a better item than a title beside it.
 NAMES: dict[str, tuple[str, ...]] = {
     "user": (
         *("userid", "user", "uid", "userno", "usernumber", "useridx", "userindex", "usercode"),
@@ -31,7 +32,9 @@ NAMES: dict[str, tuple[str, ...]] = {
         *("reviewrating", "ratingscore", "score", "scores", "userscore", "reviewscore"),
         *("stars", "star", "starrating", "overall", "grade", "mark", "vote", "points", "value"),
         *("preference", "pref", "rate", "playcount", "playcounts", "plays", "listens"),
-        *("listencount", "listeningcount", "count", "counts", "weight", "r"),
+        *("listencount", "listeningcount", "timesplayed", "numplays", "nplays", "frequency"),
+        *("freq", "views", "clicks", "visits", "purchases", "quantity", "qty", "count"),
+        *("counts", "weight", "r"),
     ),
     "timestamp": (
         *("timestamp", "time", "ts", "t", "date", "datetime", "ratingtimestamp", "ratingtime"),
@@ -41,31 +44,64 @@ NAMES: dict[str, tuple[str, ...]] = {
 }
 COUNT_NAMES = (
     *("playcount", "playcounts", "plays", "listens", "listencount", "listeningcount"),
-    *("count", "counts"),
+    *("timesplayed", "numplays", "nplays", "frequency", "freq"),
+    *("views", "clicks", "visits", "purchases", "quantity", "qty", "count", "counts"),
 )
 
 
 def bare(name: str) -> str:
-    """A column name without what varies: case, spaces, punctuation, RecBole's ``:token``.
+    """Return a column name in small letters, without spaces, punctuation and brackets.
+
+    RecBole's ``:token`` goes, too. So does the ``.1`` by which pandas tells equal names apart.
 
     >>> bare("User_ID:token"), bare("Book-Rating"), bare("# movieId")
     ('userid', 'bookrating', 'movieid')
+    >>> bare("Rating (1-5)"), bare("rating.1"), bare("(1)")
+    ('rating', 'rating', '1')
     """
     name = re.sub(r":(token|float|token_seq|float_seq)$", "", name.strip().lower())
+    name = re.sub(r"(?<=\w)(\.\d+|\s*[(\[][^)\]]*[)\]])$", "", name)
     return re.sub(r"[\W_]+", "", name)
 
 
-def roles_by_name(header: Sequence[str]) -> dict[str, int]:
-    """The column of each role that a header names; of several fitting ones the best.
+def named_columns(header: Sequence[str]) -> dict[str, list[int]]:
+    """Return the columns of each role that a header names, the best name first.
 
-    >>> roles_by_name(["Title", "stars", "movieId", "when", "uid"])
-    {'user': 4, 'item': 2, 'rating': 1}
+    >>> named_columns(["Title", "stars", "movieId", "when", "uid"])
+    {'user': [4], 'item': [2, 0], 'rating': [1]}
     """
     names = [bare(name) for name in header]
-    found = {}
+    columns = {}
     for role, known in NAMES.items():
-        for name in known:
-            if name in names:
-                found[role] = names.index(name)
-                break
-    return found
+        fitting = [column for name in known for column in _places(names, name)]
+        if fitting:
+            columns[role] = fitting
+    return columns
+
+
+def _places(names: Sequence[str], name: str) -> list[int]:
+    return [column for column, other in enumerate(names) if other == name]
+
+
+def rivals(header: Sequence[str], column: int, others: Sequence[int]) -> list[int]:
+    """Return which other columns have a name for the same role and another meaning.
+
+    The id and the title of a movie mean the same; an artist and a track do not.
+
+    >>> rivals(["movieId", "title", "artist", "movie_name"], 0, [1, 2, 3])
+    [2]
+    """
+    taken = _meaning(bare(header[column]))
+    meanings = {other: _meaning(bare(header[other])) for other in others}
+    return [
+        other
+        for other, meaning in meanings.items()
+        if meaning and meaning not in taken and taken not in meaning
+    ]
+
+
+def _meaning(name: str) -> str:
+    """Return what a name speaks of, as "movie" of "movieid"; nothing if it only describes."""
+    if name.endswith(("name", "title")):
+        return ""
+    return re.sub(r"(id|no|number|idx|index|code|mboxsha1)$", "", name) or name

@@ -1,4 +1,4 @@
-"""How connections are retried, and what to say when they fail for good."""
+"""How connections are retried, and the messages when they fail for good."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DOWNLOAD_URL_VARIABLE = "REUSEKNN_DOWNLOAD_URL"
 
 
 def retries() -> Retry:
-    """Two more attempts after a failed one, the second after a second."""
+    """Return the policy of two more attempts after a failed one, the last after a second."""
     return Retry(
         2,
         read=1,
@@ -31,12 +31,12 @@ def retries() -> Retry:
 
 
 def host(url: str) -> str:
-    """The host of an address, for a sentence."""
+    """Return the host of an address, for a sentence."""
     return plain(urlsplit(url).hostname or url)
 
 
 def refusal(url: str, status: int) -> str:
-    """What to say of an answer that brings no file."""
+    """Return the sentence on an answer that brings no file."""
     if status in (404, 410):
         return (
             f"{host(url)} has no {plain(urlsplit(url).path)} ({status}): check the download "
@@ -56,7 +56,7 @@ def as_input_errors(url: str, part: Path, timeout: float) -> Iterator[None]:
         if isinstance(error, InputError):
             raise
         raise InputError(
-            f"The download address {quoted(url)} is none: {DOWNLOAD_URL_VARIABLE} must start with "
+            f"{quoted(url)} is no download address: {DOWNLOAD_URL_VARIABLE} must start with "
             "https:// or http://."
         ) from None
     except requests.Timeout:

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
+from engine.datasets.formats import HEAD_BYTES, check_is_readable
 from engine.datasets.limits import GROWTH_CHECKED_ABOVE, MAX_GROWTH, MAX_TEXT_BYTES
 from engine.datasets.wording import plain, quoted
 from engine.errors import InputError
 
-# Sets that carry more than ratings say by these names which file the ratings are.
+# In archives with more than ratings these names tell the file of the ratings.
 RATING_FILES = ("ratings.dat", "u.data", "ratings.csv")
 TITLE_FILES = ("movies.dat", "u.item", "movies.csv")
 TABLE_SUFFIXES = (".csv", ".tsv", ".dat", ".data", ".inter", ".parquet")
@@ -27,25 +28,9 @@ TEXT_SUFFIXES = (".txt", "")
 NOT_RATINGS = ("readme", "license", "licence", "copying", "notice", "checksums", "md5sum")
 
 ZIP, GZIP, PARQUET = b"PK\x03\x04", b"\x1f\x8b", b"PAR1"
-UNREADABLE = {
-    b"BZh": "packed with bzip2: unpack it, or pack it as .zip or .gz",
-    b"\xfd7zXZ\0": "packed with xz: unpack it, or pack it as .zip or .gz",
-    b"\x28\xb5\x2f\xfd": "packed with zstd: unpack it, or pack it as .zip or .gz",
-    b"7z\xbc\xaf\x27\x1c": "a 7z archive: pack it as .zip",
-    b"Rar!": "a RAR archive: pack it as .zip",
-    b"\xd0\xcf\x11\xe0": "an old Excel workbook: save the sheet as CSV",
-    b"\x89HDF": "an HDF5 file: save the ratings as CSV or Parquet",
-    b"\x93NUMPY": "a NumPy file: save the ratings as CSV or Parquet",
-    b"SQLite format 3": "an SQLite database: export the ratings as CSV",
-    b"\x89PNG": "a picture",
-    b"%PDF": "a PDF document: save the ratings as CSV",
-    b"\x80\x04\x95": "a Python pickle, which could run code: save the ratings as CSV",
-    b"\x80\x05\x95": "a Python pickle, which could run code: save the ratings as CSV",
-    b"PARE": "an encrypted Parquet file: save it without encryption",
-    b"PK\x05\x06": "an empty archive",
-}
+OFFICE_PARTS = {"[content_types].xml", "content.xml"}  # Microsoft's, and OpenDocument's
 BLOCK = 1 << 20
-# What zipfile raises, depending on where an archive is damaged.
+# zipfile raises these, depending on where an archive is damaged.
 ZIP_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
     *(ValueError, RuntimeError, LookupError, OverflowError),
@@ -54,7 +39,7 @@ ZIP_ERRORS = (
 
 @dataclass(frozen=True)
 class Opened:
-    """The content of a ratings file, what to call it, and the file with its items' titles."""
+    """The content of a ratings file, its name, and the file with its items' titles."""
 
     data: bytes
     name: str
@@ -65,11 +50,11 @@ class Opened:
 def open_ratings(source: str | os.PathLike[str] | IO[bytes]) -> Opened:
     """Read the one ratings file in a plain file, a .gz or a .zip, in memory.
 
-    What a file is shows in its first bytes: its name may be wrong.
+    The first bytes tell what a file is: its name may be wrong.
 
     Raises:
-        InputError: nothing there, not a file, not readable, several rating files, a damaged or
-            encrypted archive, one that climbs out of its folder, or one that unpacks to too much.
+        InputError: there is no file, it cannot be read, or it is an archive that is damaged, is
+            encrypted, has several rating files, climbs out of its folder, or unpacks to too much.
     """
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
@@ -96,7 +81,7 @@ def _open(file: IO[bytes], name: str) -> Opened:
     if not file.seekable():
         file = io.BytesIO(_bounded(file, name, packed=None))
     file.seek(0)
-    start = file.read(16)
+    start = file.read(HEAD_BYTES)
     if not isinstance(start, bytes):
         raise InputError(f"{quoted(name)} must be opened for reading bytes, not text.")
     file.seek(0)
@@ -112,12 +97,10 @@ def _size(file: IO[bytes]) -> int:
 
 
 def _unpacked(file: IO[bytes], start: bytes, name: str, size: int) -> bytes:
-    """The bytes of a file that is no archive, through gzip where it is packed so."""
-    for magic, what in UNREADABLE.items():
-        if start.startswith(magic):
-            raise InputError(f"{quoted(name)} is {what}.")
+    """Return the bytes of a file that is no archive, through gzip if it is packed so."""
+    check_is_readable(start, name)
     if not start.startswith(GZIP):
-        # What is not packed is read in one piece, which saves a copy.
+        # A file that is not packed is read in one piece: that saves a copy.
         return _bounded(file, name, packed=None, block_bytes=min(size, MAX_TEXT_BYTES) + 1)
     try:
         data = _bounded(cast(IO[bytes], gzip.GzipFile(fileobj=file)), name, packed=size)
@@ -127,11 +110,12 @@ def _unpacked(file: IO[bytes], start: bytes, name: str, size: int) -> bytes:
         ) from None
     if data.startswith((GZIP, ZIP)):
         raise InputError(f"{quoted(name)} is packed twice: unpack it once.")
+    check_is_readable(data[:HEAD_BYTES], name)
     return data
 
 
 def _bounded(file: IO[bytes], name: str, packed: int | None, block_bytes: int = BLOCK) -> bytes:
-    """All of a stream, or InputError as soon as it passes what is allowed."""
+    """Return all of a stream; raise InputError as soon as it passes what is allowed."""
     blocks, size = [], 0
     while block := file.read(block_bytes):
         blocks.append(block)
@@ -171,7 +155,7 @@ def _open_zip(file: IO[bytes], name: str) -> Opened:
 
 
 def _members(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:
-    """The archive's files, without what operating systems add; refused whole if one climbs out."""
+    """Return the archive's files without those of operating systems; raise if one climbs out."""
     members = []
     for member in archive.infolist():
         path = member.orig_filename.replace("\\", "/")
@@ -189,8 +173,10 @@ def _members(archive: zipfile.ZipFile, name: str) -> list[zipfile.ZipInfo]:
 
 def _ratings_member(members: list[zipfile.ZipInfo], name: str) -> zipfile.ZipInfo:
     names = {id(member): PurePosixPath(member.filename).name.lower() for member in members}
-    if "[content_types].xml" in names.values():
+    if OFFICE_PARTS & set(names.values()):
         raise InputError(f"{quoted(name)} is an office document: save the sheet as CSV.")
+    if members and all(known.endswith(".npy") for known in names.values()):
+        raise InputError(f"{quoted(name)} is a NumPy archive: save the ratings as CSV or Parquet.")
     groups = [
         *([m for m in members if names[id(m)] == known] for known in RATING_FILES),
         [m for m in members if _suffix(names[id(m)]) in TABLE_SUFFIXES],
@@ -204,10 +190,10 @@ def _ratings_member(members: list[zipfile.ZipInfo], name: str) -> zipfile.ZipInf
         if len(group) == 1:
             return group[0]
         if group:
-            found = ", ".join(quoted(m.filename) for m in group[:5])
+            candidates = ", ".join(quoted(m.filename) for m in group[:5])
             raise InputError(
-                f"{quoted(name)} holds {len(group)} files that could be the ratings ({found}): "
-                "keep one of them."
+                f"{quoted(name)} holds {len(group)} files that could be the ratings "
+                f"({candidates}): keep one of them."
             )
     raise InputError(
         f"{quoted(name)} holds no ratings file: one named {', '.join(RATING_FILES)}, or a single "
@@ -237,7 +223,7 @@ def _member_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) 
     label = f"{name}: {plain(member.filename)}"
     if member.flag_bits & 0x1:
         raise InputError(f"{quoted(name)} is protected by a password: pack it without one.")
-    # Others than these two can grow a million-fold within a block, before anyone can look.
+    # Data of other methods can grow a million-fold within a block, before anything can check.
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise InputError(f"{quoted(name)} is packed in an unusual way: pack it as a plain .zip.")
     if member.file_size > MAX_TEXT_BYTES:
@@ -249,4 +235,4 @@ def _member_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) 
         data = _bounded(file, label, packed=member.compress_size)
     if data.startswith(ZIP):
         raise InputError(f"{quoted(label)} is packed twice: unpack it once.")
-    return _unpacked(io.BytesIO(data), data[:16], label, len(data))
+    return _unpacked(io.BytesIO(data), data[:HEAD_BYTES], label, len(data))

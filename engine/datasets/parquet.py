@@ -1,4 +1,4 @@
-"""Parquet files to columns: tables that carry names and types, so nothing has to be guessed."""
+"""Reads Parquet files. They carry names and types, so that nothing has to be guessed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from engine.datasets.columns import Columns, tidy
-from engine.datasets.layout import find_roles
 from engine.datasets.limits import (
     GROWTH_CHECKED_ABOVE,
     MAX_COLUMNS,
@@ -19,8 +18,12 @@ from engine.datasets.limits import (
     MAX_ID_CHARACTERS,
     MAX_RATINGS,
     MAX_TEXT_BYTES,
+    SAMPLE_LINES,
 )
+from engine.datasets.matrix_form import find_matrix
 from engine.datasets.report import LoadReport
+from engine.datasets.roles import find_roles
+from engine.datasets.sheet import Sheet
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
 
@@ -30,11 +33,11 @@ BYTES_OF_A_RATING = 16
 def read_parquet(
     data: bytes, file: str, columns: Mapping[str, str | int]
 ) -> tuple[Columns, LoadReport]:
-    """The three columns of a Parquet file; rows count from 1.
+    """Return the three columns of a Parquet file; rows count from 1.
 
     Raises:
-        InputError: damaged, too large, no telling which column is which, an id or rating missing,
-            or a rating that is not a finite number.
+        InputError: the file is damaged or too large, nothing tells which column is which, an id or
+            rating is missing, or a rating is not a finite number.
     """
     try:
         return _read(data, file, columns)
@@ -50,7 +53,7 @@ def read_parquet(
 def _read(data: bytes, name: str, columns: Mapping[str, str | int]) -> tuple[Columns, LoadReport]:
     file = pq.ParquetFile(pa.BufferReader(data))
     meta = file.metadata
-    # Both stand in the file's index, so that too much is refused before anything is unpacked.
+    # The index of the file has both: too much is refused before anything is unpacked.
     if meta.num_rows > MAX_RATINGS:
         raise InputError(
             f"The file has {meta.num_rows:,} ratings, more than {MAX_RATINGS:,}: take a sample of "
@@ -74,7 +77,20 @@ def _read(data: bytes, name: str, columns: Mapping[str, str | int]) -> tuple[Col
         )
     if meta.num_rows == 0:
         raise InputError("There are no ratings in the file.")
-    roles, warnings = find_roles(header, len(header), [], columns)
+    rows = _first_rows(file)
+    if not columns and find_matrix(header, rows):
+        raise InputError(
+            "The file is a table of users by items, a column for each, which is read from CSV "
+            "only: save it so, or with a row for each rating."
+        )
+    sheet = Sheet.of(header, len(header), rows)
+    roles, warnings = find_roles(sheet, columns)
+    for column in roles.values():
+        if header.count(header[column]) > 1:
+            raise InputError(
+                f"The file has {header.count(header[column])} columns named "
+                f"{quoted(header[column])}: name them differently, or leave out all but one."
+            )
     table = file.read(columns=sorted({header[column] for column in roles.values()}))
     users, user = _coded(table.column(header[roles["user"]]), "user")
     items, item = _coded(table.column(header[roles["item"]]), "item")
@@ -83,10 +99,22 @@ def _read(data: bytes, name: str, columns: Mapping[str, str | int]) -> tuple[Col
         file=name,
         encoding="Parquet",
         header=True,
-        columns={role: header[column] for role, column in roles.items()},
+        columns=sheet.role_names(roles),
         warnings=warnings,
     )
     return Columns(users, user, items, item, value), report
+
+
+def _first_rows(file: pq.ParquetFile) -> list[list[str]]:
+    """Return the first rows as the text that a CSV file would have."""
+    batch = next(file.iter_batches(batch_size=SAMPLE_LINES), None)
+    if batch is None:
+        return []
+    columns = [
+        ["" if value is None else str(value) for value in column.to_pylist()]
+        for column in batch.columns
+    ]
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _coded(column: Any, role: str) -> tuple[list[str], np.ndarray]:
@@ -97,8 +125,10 @@ def _coded(column: Any, role: str) -> tuple[list[str], np.ndarray]:
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py() + 1
         raise InputError(f"Row {row} has no {role}.")
+    if pa.types.is_floating(column.type) and (nothing := pc.is_nan(column)).to_numpy().any():
+        raise InputError(f"Row {pc.index(nothing, True).as_py() + 1} has no {role}.")
     if pa.types.is_floating(column.type) and pc.all(pc.equal(pc.round(column), column)).as_py():
-        column = column.cast(pa.int64())  # pandas makes 7.0 of 7 where a column once had gaps.
+        column = column.cast(pa.int64())  # pandas makes 7.0 of 7 in a column with gaps.
     encoded = column.dictionary_encode().combine_chunks()
     if isinstance(encoded, pa.ChunkedArray):
         encoded = encoded.chunk(0)

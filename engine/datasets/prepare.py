@@ -1,13 +1,15 @@
-"""Smaller ratings from larger ones: what is dropped, and how much."""
+"""Smaller ratings from larger ones, with a record of what was dropped."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.datasets.ratings import Ratings
+from engine.datasets.wording import counted
 from engine.errors import InputError
+from engine.input_checks import DEFAULT_SEED, check_seed, check_whole
 
 
 @dataclass(frozen=True)
@@ -16,22 +18,35 @@ class Preparation:
 
     min_ratings: users with at least so many ratings.
     sample_users: so many of them, drawn at random (the paper: 20,000 of Goodreads).
-    k_core: of what is left, the largest part where each user and each item has at least k ratings.
-    seed: of the draw.
+    k_core: the largest part of the rest in which each user and each item has at least k ratings.
+    seed: the seed of the draw.
     """
 
     min_ratings: int = 0
     sample_users: int | None = None
     k_core: int = 0
-    seed: int = 42
+    seed: int = DEFAULT_SEED
 
     def __post_init__(self) -> None:
-        for name in ("min_ratings", "k_core", "seed"):
-            value = getattr(self, name)
-            if not 0 <= value < 2**32:
-                raise InputError(f"{name} must be 0 or more, not {value}.")
-        if self.sample_users is not None and self.sample_users < 1:
-            raise InputError(f"At least 1 user must be sampled, not {self.sample_users}.")
+        check_whole("min_ratings", self.min_ratings, least=0)
+        check_whole("k_core", self.k_core, least=0)
+        check_seed(self.seed)
+        if self.sample_users is not None:
+            check_whole("sample_users", self.sample_users, least=1)
+
+    def options(self) -> dict[str, str]:
+        """Return the options of the command line that say the same, see `LoadReport`.
+
+        >>> Preparation(k_core=5, sample_users=10).options()
+        {'sample-users': '10', 'k-core': '5', 'sample-seed': '42'}
+        """
+        options = {
+            "min-ratings": self.min_ratings if self.min_ratings > 1 else None,
+            "sample-users": self.sample_users,
+            "k-core": self.k_core if self.k_core > 1 else None,
+            "sample-seed": self.seed if self.sample_users is not None else None,
+        }
+        return {name: str(value) for name, value in options.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -45,17 +60,13 @@ class Dropped:
 
     def __str__(self) -> str:
         return (
-            f"{self.step} dropped {_counted(self.users, 'user')}, {_counted(self.items, 'item')} "
-            f"and {_counted(self.ratings, 'rating')}."
+            f"{self.step} dropped {counted(self.users, 'user')}, {counted(self.items, 'item')} "
+            f"and {counted(self.ratings, 'rating')}."
         )
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")
-
-
 def prepare(ratings: Ratings, preparation: Preparation) -> tuple[Ratings, list[Dropped]]:
-    """The ratings that are left, with a fingerprint of their own, and what was dropped.
+    """Return the ratings that are left, with a fingerprint of their own, and what was dropped.
 
     The scale stays: fewer ratings do not change which ratings were possible.
 
@@ -76,8 +87,7 @@ def prepare(ratings: Ratings, preparation: Preparation) -> tuple[Ratings, list[D
         keep = after
     if preparation.sample_users is not None:
         users = np.unique(ratings.user[keep])
-        random = np.random.RandomState(preparation.seed)
-        drawn = random.permutation(users)[: preparation.sample_users]
+        drawn = draw_users(users, preparation.sample_users, preparation.seed)
         after = keep & np.isin(ratings.user, drawn)
         dropped.append(_count(f"A sample of {len(drawn):,} users", ratings, keep, after))
         keep = after
@@ -89,11 +99,21 @@ def prepare(ratings: Ratings, preparation: Preparation) -> tuple[Ratings, list[D
         raise InputError("No ratings are left after preparing: ask for less.")
     if not dropped:
         return ratings, []
-    return ratings.derive(rows=keep, note=" ".join(map(str, dropped))), dropped
+    left = ratings.derive(rows=keep, note=" ".join(map(str, dropped)))
+    return replace(left, report=left.report.reading_with(preparation.options())), dropped
+
+
+def draw_users(users: np.ndarray, count: int, seed: int = Preparation.seed) -> np.ndarray:
+    """Return so many of the users, drawn at random; all of them if they are fewer.
+
+    >>> sorted(draw_users(np.arange(3), 5).tolist())
+    [0, 1, 2]
+    """
+    return np.random.RandomState(seed).permutation(users)[:count]
 
 
 def _k_core(ratings: Ratings, keep: np.ndarray, k: int) -> np.ndarray:
-    # Dropping a user may bring an item below k and the other way round: until nothing changes.
+    # Dropping a user may bring an item below k, and the other way round, until nothing changes.
     keep = keep.copy()
     while True:
         rows = np.flatnonzero(keep)

@@ -1,4 +1,4 @@
-"""The first lines of a file as it is, for whoever must say which column is what."""
+"""The first lines of a file, for those who must say what its columns hold."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from engine.datasets.decoding import to_utf8
-from engine.datasets.jester import is_jester
+from engine.datasets.formats import check_is_table
 from engine.datasets.layout import find_table
 from engine.datasets.opening import PARQUET, open_ratings
-from engine.datasets.preamble import check_is_table, without_preamble
+from engine.datasets.preamble import without_preamble
 from engine.datasets.wording import plain, quoted
 from engine.errors import InputError
 
@@ -25,19 +25,23 @@ ROWS = 8
 class Preview:
     """Names of the columns in their order, and the first rows below them as text.
 
-    Where the file is a matrix of users by items there are no columns to choose from. Of Parquet
-    only the names are looked at.
+    A matrix of users by items has no columns to choose from. Of a Parquet file only the names are
+    read.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-def preview(source: str | os.PathLike[str] | IO[bytes]) -> Preview:
-    r"""Look at the first lines of a ratings file.
+def preview(source: str | os.PathLike[str] | IO[bytes], has_header: bool | None = None) -> Preview:
+    r"""Return the first lines of a ratings file as they are.
+
+    Args:
+        source: a path, or a file object open for reading bytes.
+        has_header: whether the first line names the columns; None means that the text tells.
 
     Raises:
-        InputError: as `load`, for what makes the file no table.
+        InputError: the file is no table; `load` raises the same.
 
     >>> import io
     >>> preview(io.BytesIO(b"who;what;stars\na;x;3,5\n"))
@@ -53,8 +57,8 @@ def preview(source: str | os.PathLike[str] | IO[bytes]) -> Preview:
             raise InputError(f"{quoted(opened.name)} is a damaged Parquet file.") from None
     data, _ = to_utf8(opened.data)
     check_is_table(data)
-    table = find_table(without_preamble(data)[0])
-    if table.header is None and is_jester(table.body):
+    table = find_table(without_preamble(data)[0], has_header)
+    if table.matrix:
         return Preview(())
     names = table.header or [f"column {number}" for number in range(1, table.width + 1)]
     rows = tuple(
@@ -65,9 +69,9 @@ def preview(source: str | os.PathLike[str] | IO[bytes]) -> Preview:
 
 
 def _names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names fit to be shown, each once."""
-    shown: list[str] = []
+    """Return names fit to be shown, each once."""
+    unique_names: list[str] = []
     for number, name in enumerate(names, start=1):
         name = plain(name, 60) or f"column {number}"
-        shown.append(f"{name} (column {number})" if name in shown else name)
-    return tuple(shown)
+        unique_names.append(f"{name} (column {number})" if name in unique_names else name)
+    return tuple(unique_names)

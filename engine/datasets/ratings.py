@@ -1,4 +1,4 @@
-"""Ratings: who rated what how, in the form that everything after reading works on."""
+"""Ratings of users for items, in the form that everything after reading works on."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from engine.datasets.limits import LARGEST_RATING
 from engine.datasets.report import LoadReport
 from engine.datasets.scale import Scale
+from engine.datasets.wording import counted
 from engine.errors import InputError
 
 
@@ -71,14 +72,14 @@ class Ratings:
         report: LoadReport | None = None,
         item_titles: Mapping[str, str] | Sequence[str] | np.ndarray | None = None,
     ) -> Ratings:
-        """Ratings from three columns of equal length; of duplicates the last stays.
+        """Return ratings from three columns of equal length; of duplicates the last stays.
 
         Ids become text without surrounding spaces: ``7`` and ``"7"`` are one user, ``"007"`` is
         another. ``item_titles`` maps ids to titles, or lists them in order of first appearance.
 
         Raises:
-            InputError: no ratings, unequal lengths, an empty id, a rating that is not finite, or a
-                rating outside a set scale.
+            InputError: there are no ratings, lengths differ, an id is empty, or a rating is not
+                finite or lies outside a set scale.
 
         >>> Ratings.from_columns(["a", "b", "a"], "xxx", [1, 2, 5], name="d").value.tolist()
         [2.0, 5.0]
@@ -113,7 +114,7 @@ class Ratings:
         report: LoadReport | None = None,
         item_titles: Mapping[str, str] | Sequence[str] | np.ndarray | None = None,
     ) -> Ratings:
-        """As `from_columns`, from ids already coded: ``user_labels[user[j]]`` rated row j.
+        """Return ratings from ids already coded: ``user_labels[user[j]]`` rated row j.
 
         Labels are unique text; those without a rating are dropped and the rest put in order of
         first appearance. ``item_titles`` as a list belongs to ``item_labels``.
@@ -124,8 +125,7 @@ class Ratings:
         """
         report = report or LoadReport()
         value = np.asarray(value, np.float64)
-        if value.flags.writeable:
-            value = value.copy()  # The caller may go on writing to theirs.
+        value = value + 0.0  # A copy, as the caller may write to theirs; + 0.0 removes -0.
         if not len(user) == len(item) == len(value):
             raise InputError(
                 "Users, items and ratings must be equally many, "
@@ -159,7 +159,7 @@ class Ratings:
             duplicates = rows - int(last.sum())
             user, item, value = user[last], item[last], value[last]
             report = report.warning(
-                f"{duplicates} {'duplicate' if duplicates == 1 else 'duplicates'} (same user and "
+                f"{counted(duplicates, 'duplicate')} (same user and "
                 "item) dropped: the last rating stays."
             )
         report = replace(report, rows=rows, duplicates=duplicates)
@@ -196,7 +196,7 @@ class Ratings:
         value: np.ndarray | None = None,
         scale: Scale | None = None,
     ) -> Ratings:
-        """New ratings from these: some of the rows (bool) or other values, with a note on it.
+        """Return new ratings: some of these rows (bool) or other values, with a note on it.
 
         Names, titles, report and (unless given) scale stay; users and items without a rating go.
         """
@@ -233,19 +233,19 @@ def _encode(column: Iterable[object], role: str) -> tuple[list[str], np.ndarray]
 
 
 def _in_order_of_appearance(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The codes in use in order of first appearance, and the rows numbered in that order."""
+    """Return the codes in use, by first appearance, and the rows numbered in that order."""
     rows = len(codes)
     first = np.full(int(codes.max()) + 1, rows, dtype=np.int64)
-    # Written from the last row to the first, so that the first appearance of a code is what stays.
+    # The last row is written first, so that the first appearance of a code stays.
     first[codes[::-1]] = np.arange(rows - 1, -1, -1)
-    kept = np.argsort(first, kind="stable")[: int((first < rows).sum())]
+    codes_in_use = np.argsort(first, kind="stable")[: int((first < rows).sum())]
     number = np.zeros(len(first), dtype=np.int32)
-    number[kept] = np.arange(len(kept), dtype=np.int32)
-    return kept, number[codes]
+    number[codes_in_use] = np.arange(len(codes_in_use), dtype=np.int32)
+    return codes_in_use, number[codes]
 
 
 def _last_of_duplicates(user: np.ndarray, item: np.ndarray, n_items: int) -> np.ndarray | None:
-    """Which rows stay (bool), or None if no user rated an item twice."""
+    """Return which rows stay (bool), or None if no user rated an item twice."""
     pair = user.astype(np.int64) * n_items + item
     ordered = np.sort(pair)
     if not (ordered[1:] == ordered[:-1]).any():
@@ -266,11 +266,11 @@ def _fingerprint(
 ) -> str:
     digest = hashlib.sha256(b"ratings 1\0")
     for labels in (users, items):
-        # Lengths in front, so that no two lists of labels run together to the same bytes.
+        # The lengths in front keep two different lists of labels from giving the same bytes.
         encoded = [label.encode("utf-8", "surrogatepass") for label in labels]
         digest.update(np.array([len(encoded), *map(len, encoded)], dtype="<i8").tobytes())
         digest.update(b"".join(encoded))
-    for array, kind in ((user, "<i4"), (item, "<i4"), (value + 0.0, "<f8")):  # -0.0 becomes 0.0
+    for array, kind in ((user, "<i4"), (item, "<i4"), (value, "<f8")):
         digest.update(np.ascontiguousarray(array, dtype=kind).data)
     digest.update(repr((scale.minimum, scale.maximum, scale.step)).encode())
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Any ratings file that people have, to `Ratings`: the way through the reading modules.
+"""Makes `Ratings` of any ratings file: the way through the reading modules.
 
 opening -> bytes of one file -> decoding -> UTF-8 -> layout -> at_once, else line_by_line -> Ratings
 """
@@ -14,20 +14,25 @@ from engine.datasets import fields
 from engine.datasets.at_once import read_at_once
 from engine.datasets.columns import Columns
 from engine.datasets.decoding import to_utf8
-from engine.datasets.jester import read_jester
-from engine.datasets.layout import find_layout
+from engine.datasets.formats import check_is_table
+from engine.datasets.layout import Layout, find_layout
 from engine.datasets.limits import MAX_RATINGS, MAX_USERS
 from engine.datasets.line_by_line import read_line_by_line
+from engine.datasets.matrix import read_matrix
+from engine.datasets.naming import named_columns
 from engine.datasets.opening import PARQUET, Opened, open_ratings
 from engine.datasets.parquet import read_parquet
-from engine.datasets.preamble import check_is_table, without_preamble
+from engine.datasets.preamble import without_preamble
+from engine.datasets.profiles import counts_up
 from engine.datasets.ratings import Ratings
 from engine.datasets.report import LoadReport
-from engine.datasets.scale import Scale
+from engine.datasets.roles import EXAMPLE
 from engine.datasets.titles import read_titles
 from engine.datasets.wording import plain
 from engine.errors import InputError
 
+# If users are this few, each may have rated one item.
+SHORT_LIST = 9
 SUFFIXES = (".gz", ".zip", ".csv", ".tsv", ".dat", ".data", ".txt", ".inter", ".parquet")
 
 
@@ -36,20 +41,20 @@ def read(
     *,
     name: str | None = None,
     title: str | None = None,
-    scale: Scale | None = None,
     columns: Mapping[str, str | int] | None = None,
+    has_header: bool | None = None,
 ) -> Ratings:
     r"""Read a ratings file: text in any common layout, packed or not, or Parquet.
 
     Args:
         source: a path, or a file object open for reading bytes.
-        name: what to call the ratings; else the name of the file without its endings.
-        scale: the scale of the ratings; else it is found from them.
-        columns: "user", "item", "rating" to a column's name or 1-based number, where the
-            names in the file do not say it.
+        name: the name of the ratings, by default that of the file without its endings.
+        columns: "user", "item", "rating" to a column's name or 1-based number, if the names in
+            the file do not tell.
+        has_header: whether the first line names the columns; None means that the file tells.
 
     Raises:
-        InputError: one sentence that says what is wrong and where.
+        InputError: the file cannot be read; one sentence says what is wrong and where.
 
     >>> import io
     >>> ratings = read(io.BytesIO(b"user;film;stars\nNA;x;3,5\n007;x;4,0\n"))
@@ -60,36 +65,35 @@ def read(
     name = name or stem(opened.name)
     titles = read_titles(opened.titles, opened.titles_name) if opened.titles else None
     if opened.data.startswith(PARQUET):
-        found, report = read_parquet(opened.data, opened.name, columns or {})
+        rating_columns, report = read_parquet(opened.data, opened.name, columns or {})
     else:
-        found, report = _read_text(opened, columns)
-    del opened  # The text is the largest thing in memory, and has served.
-    if len(found.value) > MAX_RATINGS:
+        rating_columns, report = _read_text(opened, columns, has_header)
+    del opened  # The text is the largest thing in memory, and is needed no more.
+    if len(rating_columns.value) > MAX_RATINGS:
         raise InputError(
-            f"The file has {len(found.value):,} ratings, more than {MAX_RATINGS:,}: "
+            f"The file has {len(rating_columns.value):,} ratings, more than {MAX_RATINGS:,}: "
             "take a sample of its users."
         )
-    if len(found.user_labels) > MAX_USERS:
+    if len(rating_columns.user_labels) > MAX_USERS:
         raise InputError(
-            f"The file has {len(found.user_labels):,} users, more than {MAX_USERS:,}: "
+            f"The file has {len(rating_columns.user_labels):,} users, more than {MAX_USERS:,}: "
             "take a sample of them."
         )
     return Ratings.from_codes(
-        found.user_labels,
-        found.user,
-        found.item_labels,
-        found.item,
-        found.value,
+        rating_columns.user_labels,
+        rating_columns.user,
+        rating_columns.item_labels,
+        rating_columns.item,
+        rating_columns.value,
         name=name,
         title=title,
-        scale=scale,
         report=report,
         item_titles=titles,
     )
 
 
 def stem(name: str) -> str:
-    """The name of a file without folders and endings.
+    """Return the name of a file without folders and endings.
 
     >>> stem("ml-1m.zip: ml-1m/ratings.dat"), stem("my.ratings.csv.gz")
     ('ml-1m', 'my.ratings')
@@ -101,42 +105,47 @@ def stem(name: str) -> str:
 
 
 def _read_text(
-    opened: Opened, columns: Mapping[str, str | int] | None
+    opened: Opened, columns: Mapping[str, str | int] | None, has_header: bool | None
 ) -> tuple[Columns, LoadReport]:
     data, encoding = to_utf8(opened.data)
     check_is_table(data)
     data, preamble = without_preamble(data)
-    layout = find_layout(data, columns)
+    layout = find_layout(data, columns, has_header)
     data, delimiter = fields.unify(data, layout.separator)
-    if layout.is_jester:
-        found = read_jester(data, delimiter)
+    if layout.matrix:
+        rating_columns = read_matrix(data, delimiter, layout)
     else:
-        found = read_at_once(data, delimiter, layout) or read_line_by_line(data, delimiter, layout)
+        rating_columns = read_at_once(data, delimiter, layout) or read_line_by_line(
+            data, delimiter, layout
+        )
     report = LoadReport(
         file=opened.name,
         encoding=encoding,
         separator=fields.NAMES[layout.separator],
-        decimal={".": "point", ",": "comma"}[found.decimal],
+        decimal={".": "point", ",": "comma"}[rating_columns.decimal],
         header=layout.header is not None,
-        columns={} if layout.is_jester else layout.column_names(),
-        blank_lines=max(0, found.blank_lines - len(preamble)),
-        notes=preamble + found.notes,
-        warnings=layout.warnings,
+        columns=layout.names,
+        blank_lines=max(0, rating_columns.blank_lines - len(preamble)),
+        notes=preamble + rating_columns.notes,
+        warnings=layout.warnings + rating_columns.warnings,
     )
-    if encoding in ("Latin-1", "Windows-1252"):
+    if not encoding.startswith("UTF"):
         report = report.warning(f"The file is not UTF-8: it was read as {encoding}.")
-    if layout.header is None and _counts_up(found):
+    if not layout.matrix and not _names_users(layout) and _all_differ(rating_columns):
         report = report.warning(
-            f"Each user has one rating, and {report.columns['user']} counts up: is it the number "
-            "of the row? Choose the columns, or name them in a header."
+            f"Each user has one rating: is {report.columns['user']} the number of the row, or of "
+            f"the rating? If so, choose the columns, as in {EXAMPLE}."
         )
-    return found, report
+    return rating_columns, report
 
 
-def _counts_up(found: Columns) -> bool:
-    labels = found.user_labels
-    count = len(labels)
-    return count == len(found.value) > 2 and (labels[0], labels[-1]) in (
-        ("0", str(count - 1)),
-        ("1", str(count)),
-    )
+def _names_users(layout: Layout) -> bool:
+    return "user" in named_columns([layout.names["user"]])
+
+
+def _all_differ(rating_columns: Columns) -> bool:
+    """Return whether no user comes twice, and they count up or are more than a short list has."""
+    labels = rating_columns.user_labels
+    if len(labels) < len(rating_columns.value):
+        return False
+    return len(labels) > SHORT_LIST or counts_up(labels)

@@ -1,4 +1,4 @@
-"""What was understood of a file, for the user to check."""
+"""The report on a file: what was understood of it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ class LoadReport:
     """What was understood of a file, and what was done to it, for the user to check.
 
     Everything is optional: generated ratings were never read from anywhere.
-    ``columns`` says which column was taken for the user, item and rating; ``rows`` counts ratings
-    before duplicates were dropped.
+    ``columns`` says which columns were taken for the user, item and rating. ``rows`` counts ratings
+    before duplicates were dropped. ``options`` are the options of the command line that read and
+    prepare the file in the same way, without their dashes; one without a value has "".
     """
 
     file: str | None = None
@@ -25,15 +26,30 @@ class LoadReport:
     rows: int | None = None
     blank_lines: int = 0
     duplicates: int = 0
+    options: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values that JSON can hold."""
+        """Return the report as plain values that JSON can hold."""
         plain = asdict(self)
-        plain["columns"] = dict(self.columns)
+        plain["columns"], plain["options"] = dict(self.columns), dict(self.options)
         plain["notes"], plain["warnings"] = list(self.notes), list(self.warnings)
         return plain
+
+    def arguments(self) -> list[str]:
+        """Return the options as the command line takes them.
+
+        >>> LoadReport(options={"scale": "max=5", "counts": ""}).arguments()
+        ['--scale', 'max=5', '--counts']
+        """
+        return [
+            word for name, value in self.options.items() for word in (f"--{name}", value) if word
+        ]
+
+    def reading_with(self, options: Mapping[str, str]) -> LoadReport:
+        """Return the report with more options."""
+        return replace(self, options={**self.options, **options})
 
     def noting(self, *notes: str) -> LoadReport:
         return replace(self, notes=self.notes + notes)

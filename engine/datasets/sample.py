@@ -1,4 +1,4 @@
-"""Generated ratings that look like real ones, so that everything runs without a download."""
+"""Generated ratings that look like real ones: nothing needs a download to run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NOUNS = (
 
 
 def generate(users: int = 943, items: int = 1700, ratings: int = 100_000, seed: int = 7) -> Ratings:
-    """Ratings of 1 to 5 stars from a low-rank taste model; the same for the same arguments.
+    """Return ratings of 1 to 5 stars from a low-rank taste model, equal for equal arguments.
 
     A user u has a mixture of tastes T_u, an activity n_u (log-normal above 20) and a mean m_u;
     an item i has a mixture of tastes T_i, a popularity p_i and a quality q_i that grows with it.
@@ -46,7 +46,7 @@ def generate(users: int = 943, items: int = 1700, ratings: int = 100_000, seed: 
     ``m_u + q_i + b T_u.T_i + noise``; cut into the star shares of MovieLens 100K, it is the rating.
 
     Raises:
-        InputError: fewer ratings than users, or more than half of all possible ones.
+        InputError: the ratings are fewer than the users, or more than half of all possible ones.
 
     >>> sample = generate(users=50, items=200, ratings=2_000)
     >>> sample.n_users, sample.n_ratings, sample.scale.step
@@ -75,7 +75,7 @@ def generate(users: int = 943, items: int = 1700, ratings: int = 100_000, seed: 
     _rate_every_item(random, item, items)
 
     quality = 0.35 * fame + 0.3 * random.normal(size=items)
-    # Who rates much rates with more care: nearer to the common mean, and more consistently.
+    # Active users rate with more care: nearer to the common mean, and more consistently.
     haste = np.sqrt(activity.min() / activity)
     user_means = 0.45 * (0.5 + haste) * random.normal(size=users)
     noise = (0.5 + 0.9 * haste)[user] * random.normal(size=ratings)
@@ -110,19 +110,19 @@ def _rate_every_item(random: np.random.RandomState, item: np.ndarray, items: int
 
 @lru_cache(maxsize=1)
 def built_in() -> Ratings:
-    """The built-in sample: `generate` with its defaults, made once per process."""
+    """Return the built-in sample: `generate` with its defaults, made once per process."""
     return generate()
 
 
 def _activity(random: np.random.RandomState, users: int, items: int, ratings: int) -> np.ndarray:
-    """How many items each user rates: at least 20, log-normal above, in sum ``ratings``."""
+    """Return how many items each user rates: at least 20, log-normal above, in sum ``ratings``."""
     mean = ratings / users
     least = max(1, min(MIN_ACTIVITY, int(0.8 * mean)))
     largest = min(items, max(MAX_SHARE_OF_ITEMS * items, 3 * mean))
     share = np.exp(SIGMA * random.normal(size=users))
-    # Each has a ceiling of their own, so that the most active do not all rate equally many.
+    # Each user has an own ceiling, so that the most active do not all rate equally many.
     room = (largest - least) * (1 - 0.3 * random.uniform(size=users))
-    # What the most active have above it goes to the others, a few times over.
+    # Ratings above the ceiling go to the others, in a few rounds.
     for _ in range(50):
         share = np.minimum(share * (ratings - least * users) / max(share.sum(), 1e-9), room)
     activity = least + np.floor(share).astype(np.int64)
@@ -132,7 +132,7 @@ def _activity(random: np.random.RandomState, users: int, items: int, ratings: in
 
 
 def make_titles(count: int) -> list[str]:
-    """Made-up, distinct movie titles; the first are the same for every count.
+    """Return made-up, distinct movie titles; the first are the same for every count.
 
     >>> make_titles(2)
     ['The Quiet Harbor (1950)', 'The Amber Sailor (1987)']
@@ -142,7 +142,7 @@ def make_titles(count: int) -> list[str]:
     titles = []
     for number in range(count):
         sequel, place = divmod(number, pairs)
-        # A step without common divisor visits every pair once, in no visible order.
+        # A step without a common divisor visits every pair once, in no visible order.
         adjective, noun = divmod(place * 1473 % pairs, len(nouns))
         part = f" {sequel + 1}" if sequel else ""
         year = 1950 + number * 37 % 70

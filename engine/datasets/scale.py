@@ -1,4 +1,4 @@
-"""Which values a rating can take."""
+"""The values that a rating can take."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.datasets.limits import MAX_LEVELS
+from engine.datasets.wording import quoted
 from engine.errors import InputError
 
-# A scale is one of these steps only if it explains every rating; the largest that does is taken.
+# The step of a scale is the largest of these that explains every rating.
 STEPS = (1.0, 0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 # Ratings are decimal numbers: 3.3 lies on a scale of tenths although 33 * 0.1 is not exactly 3.3.
 STEP_TOLERANCE = 1e-6
@@ -59,7 +60,7 @@ class Scale:
 
     @property
     def levels(self) -> np.ndarray | None:
-        """All values of the scale, ascending, float64; ``None`` where it is continuous."""
+        """All values of the scale, ascending, float64; ``None`` if it is continuous."""
         if self.step is None:
             return None
         count = round((self.maximum - self.minimum) / self.step) + 1
@@ -68,9 +69,9 @@ class Scale:
 
     @classmethod
     def of(cls, values: np.ndarray) -> Scale:
-        """The scale found from ratings: their range, and the largest step that explains them all.
+        """Return the scale of ratings: their range, and the largest step that explains them all.
 
-        Steps are tried from 1 down to 0.001; a scale has at most 101 values, else it is continuous.
+        Steps are tried from 1 down to 0.001. A scale of more than 101 values is continuous.
 
         >>> Scale.of(np.array([1.0, 3.5, 5.0]))
         Scale(minimum=1.0, maximum=5.0, step=0.5)
@@ -81,7 +82,7 @@ class Scale:
         for step in STEPS:
             if (maximum - minimum) / step > MAX_LEVELS - 1 + STEP_TOLERANCE:
                 break
-            # Most steps fail on the first few ratings: look there before looking at all.
+            # Most steps fail on the first few ratings, which are therefore checked before all.
             if all(_on_steps(part, minimum, step) for part in (values[:1000], values)):
                 return cls(minimum, maximum, step)
         return cls(minimum, maximum, None)
@@ -91,15 +92,76 @@ class Scale:
         outside = (values < self.minimum) | (values > self.maximum)
         if outside.any():
             raise InputError(
-                f"The scale was set to {self}, but outside of it lie {int(outside.sum()):,} of "
-                f"{len(values):,} ratings, the first of them {values[outside.argmax()]:g}: set a "
-                "scale that holds them all."
+                f"The scale was set to {self}, but {int(outside.sum()):,} of {len(values):,} "
+                "ratings lie outside of it, the first of them "
+                f"{values[outside.argmax()]:g}: set a scale that holds them all."
             )
         if self.step is not None and not _on_steps(values, self.minimum, self.step):
             raise InputError(
                 f"The scale was set to {self}, but there are ratings between its values: "
                 "set a smaller step, or none."
             )
+
+
+@dataclass(frozen=True)
+class ScaleChoice:
+    """The parts of a rating scale that are set; the ratings tell those that are None.
+
+    ``step`` is 0 for a scale on which every value between the ends is possible.
+
+    >>> print(ScaleChoice.parse("max=5,step=0.5").complete(Scale(1.0, 4.0, 1.0)))
+    1 to 5 in steps of 0.5
+    """
+
+    minimum: float | None = None
+    maximum: float | None = None
+    step: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> ScaleChoice:
+        """Return the choice that the command line gives: "min=1,max=5,step=0.5" or a part of it.
+
+        Raises:
+            InputError: the text has another form.
+        """
+        parts = dict(part.lower().partition("=")[::2] for part in text.split(","))
+        if parts.get("step") == "none":
+            parts["step"] = "0"
+        try:
+            if not set(parts) <= {"min", "max", "step"}:
+                raise ValueError
+            numbers = {name: float(number) for name, number in parts.items()}
+        except ValueError:
+            raise InputError(
+                f"A scale is given as min=1,max=5,step=0.5 or a part of it, with step=none for any "
+                f"value between, not as {quoted(text)}."
+            ) from None
+        return cls(numbers.get("min"), numbers.get("max"), numbers.get("step"))
+
+    def __str__(self) -> str:
+        step = "none" if self.step == 0 else self.step
+        parts = {"min": self.minimum, "max": self.maximum, "step": step}
+        return ",".join(
+            f"{name}={value if isinstance(value, str) else repr(value).removesuffix('.0')}"
+            for name, value in parts.items()
+            if value is not None
+        )
+
+    def __bool__(self) -> bool:
+        return self != ScaleChoice()
+
+    def complete(self, of_values: Scale) -> Scale:
+        """Return the chosen scale, with what was not chosen from the scale that the values have.
+
+        Raises:
+            InputError: there is no such scale.
+        """
+        step = of_values.step if self.step is None else self.step
+        return Scale(
+            of_values.minimum if self.minimum is None else self.minimum,
+            of_values.maximum if self.maximum is None else self.maximum,
+            step or None,
+        )
 
 
 def _on_steps(values: np.ndarray, minimum: float, step: float) -> bool:

@@ -1,4 +1,4 @@
-"""The figures of a dataset, as the paper's table of datasets gives them."""
+"""The figures of a dataset that stand in the paper's table of datasets."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Statistics:
         return self.ratings / (self.users * self.items)
 
 
-def paper_statistics(name: str, found: Statistics) -> tuple[str, Statistics] | None:
-    """The title and figures of the dataset in the paper's table, by its name or its figures.
+def paper_statistics(name: str, statistics: Statistics) -> tuple[str, Statistics] | None:
+    """Return title and figures of the paper's dataset that has this name or these figures.
 
     >>> paper_statistics("mine", Statistics(6040, 3706, 1_000_209))[0]
     'MovieLens 1M'
@@ -54,6 +54,6 @@ def paper_statistics(name: str, found: Statistics) -> tuple[str, Statistics] | N
     """
     for known in map(KNOWN.__getitem__, PAPER_DATASETS):
         figures = Statistics(known.users, known.items, known.ratings)
-        if name == known.name or found == figures:
+        if name == known.name or statistics == figures:
             return known.title, figures
     return None

@@ -12,7 +12,7 @@ TITLE_NAMES = ("title", "movietitle", "name", "itemname", "booktitle")
 
 
 def read_titles(data: bytes, name: str) -> dict[str, str] | None:
-    r"""Item id to title, or None where the file has another form: titles are a nicety.
+    r"""Return item id to title; None if the file has another form, as titles are a nicety.
 
     >>> read_titles(b"1::Toy Story (1995)::Comedy\n", "movies.dat")
     {'1': 'Toy Story (1995)'}

@@ -1,4 +1,4 @@
-"""Whether an archive is as it was published."""
+"""Checks that an archive is as it was published."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from urllib3.exceptions import HTTPError
 
 
 def published_md5(session: requests.Session, url: str, timeout: float) -> str | None:
-    """The checksum that stands beside an archive, `URL.md5`; None where there is none."""
+    """Return the checksum that stands beside an archive, `URL.md5`; None if there is none."""
     try:
         with session.get(f"{url}.md5", stream=True, timeout=timeout) as response:
             text = response.raw.read(1000).decode("ascii", "replace") if response.ok else ""
     except (requests.RequestException, HTTPError, OSError):
         text = ""
-    found = re.search(r"\b[0-9a-f]{32}\b", text.lower())
-    return found.group() if found else None
+    checksum = re.search(r"\b[0-9a-f]{32}\b", text.lower())
+    return checksum.group() if checksum else None
 
 
 def fault(part: Path, md5: str | None) -> str:
-    """What is wrong with a complete file; nothing if it is as published."""
+    """Return what is wrong with a complete file; nothing if it is as published."""
     if md5 is not None:
         with part.open("rb") as file:
             if hashlib.file_digest(file, "md5").hexdigest() != md5:

@@ -1,4 +1,4 @@
-"""Text from files, made fit for a sentence: bounded, on one line, without control characters."""
+"""Makes text from files fit for a sentence: bounded, on one line, without control characters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from engine.datasets.limits import QUOTED_CHARACTERS
 
 
 def plain(text: str, limit: int = 200) -> str:
-    r"""Text with everything unprintable replaced, and not longer than the limit.
+    r"""Return text with everything unprintable replaced, and not longer than the limit.
 
     >>> plain("a\nb\x00")
     'a�b�'
@@ -18,7 +18,7 @@ def plain(text: str, limit: int = 200) -> str:
 
 
 def quoted(text: str) -> str:
-    """The text in quotation marks, cut where it is long.
+    """Return the text in quotation marks, cut where it is long.
 
     >>> quoted("four")
     '"four"'
@@ -26,8 +26,17 @@ def quoted(text: str) -> str:
     return f'"{plain(text, QUOTED_CHARACTERS)}"'
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number of things in words.
+
+    >>> counted(1, "user"), counted(1200, "item")
+    ('1 user', '1,200 items')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def listed(things: Sequence[object], limit: int = 5) -> str:
-    """Things in a row as one writes them, the rest counted.
+    """Return things in a row as one writes them; those beyond the limit are counted.
 
     >>> listed([3, 4]), listed(range(1, 9))
     ('3 and 4', '1, 2, 3, 4, 5 and 3 more')

@@ -1,8 +1,8 @@
-"""The address of a view, `?dataset=&k=&tau=&strategy=`: read, with notes on misfits, and written.
+"""A view and its address, `?dataset=&k=&tau=&strategy=`: what there is to set, read and written.
 
->>> view, notes = read_address({"k": "7", "tau": "-5"}, ["sample"])
+>>> view, notes = read_address({"k": "7", "tau": "12"}, ["sample"])
 >>> print(view)
-View(dataset='sample', k=10, strategy='expect', tau=None)
+View(dataset='sample', k=10, tau=12, strategy='expect', pin=None, user='', limits=Limits(...), ...)
 >>> print(notes["k"])
 The address asks for k = 7, which is not one of 5, 10, 15, 20, 25, 30. Showing k = 10.
 """
@@ -10,109 +10,290 @@ The address asks for k = 7, which is not one of 5, 10, 15, 20, 25, 30. Showing k
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from pages.parts.wording import STRATEGY, listed, plain
+from engine.errors import InputError
+from engine.input_checks import DEFAULT_SEED, check_seed
+from engine.limits import Limits
+from engine.privacy import MECHANISMS
+from engine.settings import DEFAULT_K, PAPER_KS
+from pages.parts.limits_text import read_limits, write_limits
+from pages.parts.looks import name_of, shown_strategies
+from pages.parts.upload_name import UploadName
+from pages.parts.wording import listed, plain
 
-KS: Final = (5, 10, 15, 20, 25, 30)
-#: The parts of the address, in the order in which they are written.
-NAMES: Final = ("dataset", "k", "tau", "strategy")
-#: What a file of the visitor's own is called: it is here only in the visit that uploaded it.
-UPLOAD: Final = "upload"
-DEFAULT_K: Final = 10
 DEFAULT_STRATEGY: Final = "expect"
+DEFAULT_MECHANISM: Final = MECHANISMS[0]
+TOUR_STEPS: Final = 6
 #: A threshold above this is no data usage that a machine could count to.
-LARGEST_TAU: Final = 1e12
+LARGEST_TAU: Final = 10**12
+
+
+class Misfit(ValueError):
+    """A value that cannot be shown: which it is not, and what is shown instead if not the default.
+
+    The text goes on a sentence whose subject is the value: "is not one of 5, 10".
+    """
+
+    def __init__(self, reason: str, instead: Any = None) -> None:
+        super().__init__(reason)
+        self.instead = instead
+
+
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)
 
 
 @dataclass(frozen=True)
-class View:
-    """What is on the screen. tau None follows the suggestion for the dataset and k."""
+class Part:
+    """How a part of the address is read and written.
 
-    dataset: str
-    k: int
-    strategy: str
-    tau: float | None
-
-
-def parse_tau(text: str) -> tuple[float | None, str]:
-    """Return tau, a number from 0 to `LARGEST_TAU`; or None and what is wrong with the text.
-
-    >>> parse_tau("92.89")
-    (92.89, '')
-    >>> parse_tau("-5")
-    (None, 'is not a number of at least 0')
-    >>> parse_tau("1e20")
-    (None, 'is above 1,000,000,000,000, the largest τ')
+    `read` makes its value of a text and the names of the datasets that are there, or raises
+    `Misfit`; `say` tells what is shown where it does; `write` makes a text of the value, an empty
+    one if it is not to be in the address.
     """
+
+    read: Callable[[str, Sequence[str]], Any]
+    say: Callable[[Any], str] = _text
+    write: Callable[[Any], str] = _text
+
+
+def _named(text: str, names: Iterable[str]) -> str | None:
+    # A plus sign that was not encoded arrives as a space.
+    return next((name for name in names if text in (name, name.replace("+", " "))), None)
+
+
+def _read_dataset(text: str, datasets: Sequence[str]) -> str:
+    name = text if text in datasets else _named(text, datasets)
+    if name is not None:
+        return name
+    if upload := UploadName.parse(text):
+        # It may be here under another name of the file. If not, the page asks for it.
+        return next((name for name in datasets if _is_same(name, upload)), str(upload))
+    raise Misfit("is not here")
+
+
+def _is_same(name: str, upload: UploadName) -> bool:
+    there = UploadName.parse(name)
+    return there is not None and there.fingerprint.startswith(upload.fingerprint)
+
+
+def _read_k(text: str, _: Sequence[str]) -> int:
+    if text.strip() not in map(str, PAPER_KS):
+        raise Misfit(f"is not one of {', '.join(map(str, PAPER_KS))}")
+    return int(text)
+
+
+def parse_tau(text: str) -> int:
+    """Return tau, a whole number from 0 to `LARGEST_TAU`: a use is a whole thing.
+
+    Raises `Misfit`, with the nearest whole number where there is one.
+
+    >>> parse_tau("93"), parse_tau("12,500")
+    (93, 12500)
+    >>> parse_tau("12,5")  # doctest: +IGNORE_EXCEPTION_DETAIL
+    Traceback (most recent call last):
+    Misfit: is not a whole number of uses
+    """
+    text = text.strip()
+    if re.fullmatch(r"\d+|\d{1,3}(,\d{3})+", text):
+        digits = text.replace(",", "")
+        if float(digits) > LARGEST_TAU:
+            raise Misfit(f"is above {LARGEST_TAU:,}, the largest τ")
+        return int(digits)
     try:
-        tau = float(text)
+        number = float(text)
     except ValueError:
-        tau = math.nan
-    if not tau >= 0:
-        return None, "is not a number of at least 0"
-    if tau > LARGEST_TAU:
-        return None, f"is above {LARGEST_TAU:,.0f}, the largest τ"
-    return tau + 0.0, ""  # no negative zero
+        number = math.nan
+    nearest = round(number) if 0 <= number <= LARGEST_TAU else None
+    raise Misfit("is not a whole number of uses", nearest)
+
+
+def _read_strategy(text: str, _: Sequence[str]) -> str:
+    strategies = shown_strategies(embeddings=True)
+    name = _named(text.strip().lower(), strategies)
+    if name is None:
+        raise Misfit(f"is not one of {listed(strategies)}")
+    return name
+
+
+def _write_pin(view: View | None) -> str:
+    """Return settings as one word, so that a link holds them beside those of the view."""
+    return f"{view.dataset}_{view.k}_{view.tau}_{view.strategy}" if view else ""
+
+
+def read_pin(text: str, datasets: Sequence[str]) -> View:
+    """Return the settings in a word. Raises `Misfit` if one of them cannot be shown.
+
+    The name of a dataset may hold the separator: the other three are read from the end.
+
+    >>> read_pin("my_data_10_93_gain", ["sample", "my_data"])
+    View(dataset='my_data', k=10, tau=93, strategy='gain', pin=None, user='', ...)
+    """
+    values = text.strip().rsplit("_", 3)
+    if len(values) < 4 or not all(values):
+        raise Misfit("is not four settings")
+    names = ("dataset", "k", "tau", "strategy")
+    view, notes = read_address(dict(zip(names, values, strict=True)), datasets)
+    if notes:
+        raise Misfit(f"has a {next(iter(notes))} that cannot be shown")
+    return view
+
+
+def _read_tau(text: str, _: Sequence[str]) -> int:
+    return parse_tau(text)
+
+
+def _read_limits(text: str, _: Sequence[str]) -> Limits:
+    try:
+        return read_limits(text)
+    except InputError as error:
+        # The sentence quotes what the address says, and goes into Markdown.
+        raise Misfit(f"cannot be used ({plain(str(error).rstrip('.'), longest=200)})") from None
+
+
+def _read_mechanism(text: str, _: Sequence[str]) -> str:
+    name = text.strip().lower()
+    if name not in MECHANISMS:
+        raise Misfit(f"is not one of {listed(MECHANISMS)}")
+    return "" if name == DEFAULT_MECHANISM else name
+
+
+def _read_yes(text: str, _: Sequence[str]) -> bool:
+    if text.strip().lower() not in ("yes", "no"):
+        raise Misfit("is neither yes nor no")
+    return text.strip().lower() == "yes"
+
+
+def _read_step(text: str, _: Sequence[str]) -> int:
+    if text.strip() not in map(str, range(1, TOUR_STEPS + 1)):
+        raise Misfit(f"is not a step of the tour from 1 to {TOUR_STEPS}")
+    return int(text)
+
+
+def _read_seed(text: str, _: Sequence[str]) -> int:
+    try:
+        return check_seed(int(text))
+    except ValueError:  # of which InputError is one
+        raise Misfit("is not a whole number from 0 to 4294967295") from None
+
+
+def _say_tau(tau: int | None) -> str:
+    return "Showing the suggested τ." if tau is None else f"Showing τ = {tau:,}."
+
+
+def _part(*functions: Callable[..., Any]) -> dict[str, Part]:
+    return {"part": Part(*functions)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """What is on the screen, in the order of the address. Each thing to set is an entry here."""
+
+    dataset: str = field(
+        default="sample", metadata=_part(_read_dataset, lambda name: f"Showing {plain(name)}.")
+    )
+    k: int = field(default=DEFAULT_K, metadata=_part(_read_k, lambda k: f"Showing k = {k}."))
+    #: None follows the suggestion for the dataset and k.
+    tau: int | None = field(default=None, metadata=_part(_read_tau, _say_tau))
+    strategy: str = field(
+        default=DEFAULT_STRATEGY,
+        metadata=_part(_read_strategy, lambda name: f"Showing {name_of(name)}."),
+    )
+    #: Side A of a comparison; the rest is B.
+    pin: View | None = field(
+        default=None, metadata=_part(read_pin, lambda _: "Nothing is pinned.", _write_pin)
+    )
+    #: Whom the page People shows; empty follows who is used most.
+    user: str = field(default="", metadata=_part(lambda text, _: text.strip()))
+    #: What a choice of tau must keep to, on the page Choose tau.
+    limits: Limits = field(
+        default_factory=Limits,
+        metadata=_part(_read_limits, lambda _: "No limit is set.", write_limits),
+    )
+
+    #: The noise; empty is discrete where the scale has steps. See `runs.noise`.
+    mechanism: str = field(
+        default="",
+        metadata=_part(_read_mechanism, lambda _: f"The noise is {DEFAULT_MECHANISM}."),
+    )
+    #: One answer about each rating, kept, and not a fresh one for each use.
+    memoised: bool = field(
+        default=False,
+        metadata=_part(
+            _read_yes, lambda _: "Answers are fresh.", lambda kept: "yes" if kept else ""
+        ),
+    )
+    seed: int = field(
+        default=DEFAULT_SEED,
+        metadata=_part(
+            _read_seed,
+            lambda seed: f"The seed is {seed}.",
+            lambda seed: "" if seed == DEFAULT_SEED else str(seed),
+        ),
+    )
+
+    #: The step of the tour that somebody takes; 0 is none.
+    tour: int = field(
+        default=0,
+        metadata=_part(_read_step, lambda _: "The tour is off.", lambda step: str(step or "")),
+    )
+    #: Whether the example of the overview is folded away.
+    folded: bool = field(
+        default=False,
+        metadata=_part(
+            _read_yes, lambda _: "The example is shown.", lambda folded: "yes" if folded else ""
+        ),
+    )
+
+    def as_pin(self, tau: int) -> View:
+        """Return the settings alone, with tau as it was decided. A and B share the noise."""
+        return View(dataset=self.dataset, k=self.k, tau=tau, strategy=self.strategy)
+
+
+_PARTS: Final[dict[str, Part]] = {entry.name: entry.metadata["part"] for entry in fields(View)}
 
 
 def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[View, dict[str, str]]:
     """Return the view an address asks for, and by part a note (Markdown) if its value misfits.
 
-    `datasets` are the names of what is there, the default first. What is absent or empty takes its
-    default without a note.
+    `datasets` are the names of what is there. What is absent or empty takes its default without a
+    note.
     """
+    values: dict[str, Any] = {}
     notes = {}
-
-    def note(name: str, reason: str, shown: str) -> None:
-        value = plain(asked[name], longest=40)
-        notes[name] = f"The address asks for {name} = {value}, which {reason}. Showing {shown}."
-
-    dataset, k, strategy, tau = datasets[0], DEFAULT_K, DEFAULT_STRATEGY, None
-    if text := asked.get("dataset", ""):
-        if text in datasets:
-            dataset = text
-        else:
-            mine = "is a file that was uploaded in another visit and is not here: upload it on the "
-            mine += "Data page"
-            note("dataset", mine if text == UPLOAD else "is not here", plain(dataset))
-    if text := asked.get("k", ""):
-        if text.strip() in map(str, KS):
-            k = int(text)
-        else:
-            note("k", f"is not one of {', '.join(map(str, KS))}", f"k = {k}")
-    if text := asked.get("strategy", ""):
-        # A plus sign that was not encoded arrives as a space.
-        name = text.strip().lower().replace(" ", "+")
-        if name in STRATEGY:
-            strategy = name
-        else:
-            note("strategy", f"is not one of {listed(list(STRATEGY))}", STRATEGY[strategy])
-    if text := asked.get("tau", ""):
-        tau, misfit = parse_tau(text)
-        if misfit:
-            note("tau", misfit, "the suggested τ")
-    return View(dataset, k, strategy, tau), notes
+    for name, part in _PARTS.items():
+        if text := asked.get(name, ""):
+            try:
+                values[name] = part.read(text, datasets)
+            except Misfit as misfit:
+                if misfit.instead is not None:
+                    values[name] = misfit.instead
+                notes[name] = (
+                    f"The address asks for {name} = {plain(text, longest=40)}, which {misfit}. "
+                    + part.say(values.get(name, getattr(View(), name)))
+                )
+    return View(**values), notes
 
 
-def write_tau(tau: float | None) -> str:
-    """Return tau as it stands in the address; an empty text follows the suggestion.
+def address_parts(view: View) -> dict[str, str]:
+    """Return the parts of the address of a view, those that are not empty.
 
-    >>> write_tau(96.0), write_tau(92.89), write_tau(None)
-    ('96', '92.89', '')
+    >>> address_parts(View(tau=93))
+    {'dataset': 'sample', 'k': '10', 'tau': '93', 'strategy': 'expect'}
     """
-    return "" if tau is None else f"{tau:.12g}"
+    texts = {name: part.write(getattr(view, name)) for name, part in _PARTS.items()}
+    return {name: text for name, text in texts.items() if text}
 
 
-def write_address(view: View, tau: float | None, pin: str = "") -> str:
-    """Return the query of an address that reproduces a view in full, also with the suggested tau.
+def write_address(view: View) -> str:
+    """Return the query of an address that reproduces a view.
 
-    >>> write_address(View("sample", 10, "userknn+reuse", None), 92.89)
-    'dataset=sample&k=10&tau=92.89&strategy=userknn%2Breuse'
+    >>> write_address(View(tau=93, strategy="userknn+reuse"))
+    'dataset=sample&k=10&tau=93&strategy=userknn%2Breuse'
     """
-    values = (view.dataset, str(view.k), write_tau(tau), view.strategy, pin)
-    names = (*NAMES, "pin")
-    return urlencode({name: value for name, value in zip(names, values, strict=True) if value})
+    return urlencode(address_parts(view))

@@ -9,42 +9,48 @@ from __future__ import annotations
 
 import contextlib
 import contextvars
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
-if TYPE_CHECKING:
-    from streamlit.navigation.page import StreamlitPage
-
-    from pages.parts.screen import Screen
+from pages.parts.screen import Screen
 
 _ROOT: Final = Path(__file__).parents[2]
 #: A file of ours: an icon by name would be fetched from a font server.
 ICON: Final = Path(__file__).with_name("icon.png")
+_STYLES: Final = [Path(__file__).with_name(name) for name in ("focus.css", "figures.css")]
+_SCRIPTS: Final = [Path(__file__).with_name(name) for name in ("focus.js", "scrolling.js")]
 #: Pixels: as wide as the six k side by side.
 _SIDEBAR_WIDTH: Final = 340
 #: The pages by their place in the address; the first is the default.
 TITLES: Final = {
     "overview": "Overview",
+    "learn": "Learn",
+    "choose_tau": "Choose τ",
     "data_usage": "Data usage",
     "neighborhoods": "Neighborhoods",
     "tradeoff": "Trade-off",
     "popularity_bias": "Popularity bias",
     "people": "People",
+    "privacy_lab": "Privacy lab",
+    "paper": "The paper",
     "data": "Data",
-    "learn": "Learn",
 }
 #: Pages that show something also before there are results.
 ALONE: Final = ("data", "learn")
 HELP: Final = {
     "overview": "Who is exposed, what protection costs, and what else one could do.",
+    "choose_tau": "Limits in, decision out: which τ, at which cost, and a record of the choice.",
     "data_usage": "How often each user's data is used, and how many users are vulnerable.",
     "neighborhoods": "How many neighbors a user meets, and how much they have in common.",
     "tradeoff": "What protection costs in accuracy, and what it saves in privacy risk.",
     "popularity_bias": "Whether popular items crowd out the others at the top of the lists.",
     "people": "One user: how often and for whom they are used, and what is protected.",
+    "privacy_lab": "Throw the coins, run the attack, and see what is promised.",
+    "paper": "The figures of the paper beside what is measured here, and why they differ.",
     "data": "Your own ratings, and the datasets that are known.",
     "learn": "A tour in six steps on the sample, and the words of the paper.",
 }
@@ -54,45 +60,52 @@ _screen: contextvars.ContextVar[Screen | None] = contextvars.ContextVar("screen"
 _framed: contextvars.ContextVar[bool] = contextvars.ContextVar("framed", default=False)
 
 
-def _page(name: str) -> StreamlitPage:
-    return st.Page(_ROOT / "pages" / f"{name}.py", title=TITLES[name], help=HELP[name])
+def _page(name: str, **options: Any) -> StreamlitPage:
+    script = _ROOT / "pages" / f"{name}.py"
+    return st.Page(script, title=TITLES[name], help=HELP[name], **options)
 
 
 def _pages() -> list[StreamlitPage]:
+    """Return the pages; the first is there twice: as the default, and by its name."""
     first, *rest = TITLES
-    script = _ROOT / "pages" / f"{first}.py"
-    # The default page lives at "/"; to make its name an address too it is there twice, and the
-    # navigation shows the one that is asked for.
-    by_name = (st.context.url or "").rstrip("/").endswith(f"/{first}")
     return [
-        st.Page(
-            script,
-            title=TITLES[first],
-            help=HELP[first],
-            default=True,
-            url_path="home",
-            visibility="hidden" if by_name else "visible",
-        ),
-        st.Page(
-            script,
-            title=TITLES[first],
-            help=HELP[first],
-            url_path=first,
-            visibility="visible" if by_name else "hidden",
-        ),
+        _page(first, default=True, url_path="home"),
+        _page(first, url_path=first),
         *map(_page, rest),
     ]
 
 
 def navigation() -> StreamlitPage:
-    """Set up the window, draw the navigation, and return the page that is asked for."""
+    """Set up the window and the pages, and return the page that is asked for."""
     st.set_page_config(
         page_title="ReuseKNN explorer",
         page_icon=str(ICON),
         layout="wide",
         initial_sidebar_state=_SIDEBAR_WIDTH,
     )
-    return st.navigation(_pages())
+    for style in _STYLES:
+        st.html(style)
+    for script in _SCRIPTS:
+        code = script.read_text(encoding="utf-8")
+        st.html(f"<script>{code}</script>", unsafe_allow_javascript=True)
+    # The menu is our own: links of Streamlit's would lead to a page without its settings.
+    return st.navigation(_pages(), position="hidden")
+
+
+def draw_menu(current: StreamlitPage, query: Mapping[str, str]) -> None:
+    """Draw the links to the pages, each with the settings on the screen, also in a new tab."""
+    home, *by_name = _pages()
+    if current.url_path == home.url_path:
+        by_name[0] = home
+    with st.container(gap="xxsmall", key="menu"):
+        for page in by_name:
+            st.page_link(page, query_params=query)
+
+
+def draw_page_link(name: str, label: str, query: Mapping[str, str]) -> None:
+    """Draw a link to a page, with the settings on the screen."""
+    page = next(page for page in _pages() if page.url_path == name)
+    st.page_link(page, label=label, icon=":material/arrow_forward:", query_params=query)
 
 
 def needs_results(page: StreamlitPage) -> bool:

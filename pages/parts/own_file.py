@@ -8,39 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import IO, TYPE_CHECKING, Final
+from typing import IO, Final
 
-if TYPE_CHECKING:
-    from engine.datasets import Dropped, Preparation, Ratings, Scale
-    from engine.datasets.preview import Preview
+from engine.datasets import Dropped, Preparation, Ratings, load, prepare
+from engine.datasets.preview import Preview, preview
+from engine.datasets.roles import UnclearColumns
+from engine.errors import InputError
+from pages.parts.reading_choices import Choices, read_options
+from pages.parts.upload_name import UploadName
 
 ROLES: Final = ("user", "item", "rating")
-#: Stands for a scale without steps where None stands for the step that was found.
-CONTINUOUS: Final = 0.0
-
-
-@dataclass(frozen=True)
-class Choices:
-    """How a file is to be read where it is not as found; None leaves it as found."""
-
-    columns: tuple[int, int, int] | None = None  # of user, item and rating, counted from 1
-    minimum: float | None = None
-    maximum: float | None = None
-    step: float | None = None
-    counts: bool = False
-
-    def scale(self, found: Scale) -> Scale | None:
-        """Return the scale that was chosen, the rest of it as found; None if nothing was."""
-        from engine.datasets import Scale
-
-        if self.minimum is None and self.maximum is None and self.step is None:
-            return None
-        step = found.step if self.step is None else self.step
-        return Scale(
-            found.minimum if self.minimum is None else self.minimum,
-            found.maximum if self.maximum is None else self.maximum,
-            step or None,
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,25 +38,31 @@ class Refused:
     name: str
     reason: str
     preview: Preview | None = None
+    columns_are_unclear: bool = False
 
 
-def understand(file: IO[bytes], choices: Choices, preview: Preview | None = None) -> Understood:
+def understand(file: IO[bytes], choices: Choices, first_lines: Preview | None = None) -> Understood:
     """Read a file as chosen. Raises `InputError`."""
-    from engine.datasets import load
-    from engine.datasets.preview import preview as look
-    from engine.errors import InputError
-
     try:
-        seen = preview or look(file)
+        if first_lines is None or choices.has_header is not None:
+            first_lines = preview(file, choices.has_header)
         columns = dict(zip(ROLES, choices.columns, strict=True)) if choices.columns else None
-        ratings = load(file, columns=columns, counts=choices.counts)
-        if not choices.counts and (scale := choices.scale(ratings.scale)):
-            ratings = ratings.derive(scale=scale, note=f"The scale was set to {scale}.")
+        ratings = load(
+            file,
+            columns=columns,
+            has_header=choices.has_header,
+            scale=choices.scale(),
+            counts=choices.counts,
+        )
     except MemoryError:
         raise InputError(
             "The file needs more memory than there is: take a sample of its users."
         ) from None
-    return Understood(file, seen, choices, ratings)
+    return Understood(file, first_lines, choices, ratings)
+
+
+def _are_unclear(error: InputError) -> bool:
+    return isinstance(error, UnclearColumns)
 
 
 @dataclass(eq=False)
@@ -94,30 +77,45 @@ class OwnFile:
     problem: str = ""  # of the last correction or preparation, which did not fit
     explored: Ratings | None = None
     version: int = 0  # grows with every file, so that its controls start afresh
+    tried: tuple[UploadName, int] | None = None  # what was asked for last, of which version
 
-    def take(self, file: IO[bytes]) -> None:
-        """Read a new file; if it is refused, the one before stays."""
-        from engine.datasets.preview import preview
-        from engine.errors import InputError
+    def take(self, file: IO[bytes], asked: UploadName | None = None) -> None:
+        """Read a new file; if it is refused, the one before stays.
 
-        seen = None
+        Where a link asks for a file and says how it was read, this one is read so if that gives the
+        ratings of the link, and as it is found otherwise.
+        """
+        first_lines = None
         self.refused, self.problem = None, ""
+        if asked and asked.options and self._take_as(file, asked):
+            return
         try:
-            seen = preview(file)
-            self._keep(understand(file, Choices(), seen))
+            first_lines = preview(file)
+            self._keep(understand(file, Choices(), first_lines))
         except InputError as error:
             name = str(getattr(file, "name", "the file"))
-            self.refused = Refused(file, name, str(error), seen)
+            self.refused = Refused(file, name, str(error), first_lines, _are_unclear(error))
+        if asked:
+            self.tried = asked, self.version
+
+    def give(self, asked: UploadName) -> bool:
+        """Read the draft as a link says; return whether that gives the ratings of the link.
+
+        Once: what has not given them does not give them later.
+        """
+        if self.draft is None or self.tried == (asked, self.version):
+            return False
+        self.tried = asked, self.version
+        return self._take_as(self.draft.file, asked)
 
     def correct(self, of: Understood | Refused, choices: Choices) -> None:
         """Read the draft, or the file that was refused, again as chosen."""
-        from engine.errors import InputError
-
         try:
             self._keep(understand(of.file, choices, of.preview))
         except InputError as error:
             if isinstance(of, Refused):
-                self.refused = replace(of, reason=str(error))
+                unclear = _are_unclear(error)
+                self.refused = replace(of, reason=str(error), columns_are_unclear=unclear)
             else:
                 self.problem = str(error)
         else:
@@ -127,9 +125,6 @@ class OwnFile:
 
     def prepare(self, preparation: Preparation) -> None:
         """Drop ratings as chosen, from all that were read."""
-        from engine.datasets import prepare
-        from engine.errors import InputError
-
         if self.draft is None or preparation == self.preparation:
             return
         self.preparation, self.problem = preparation, ""
@@ -149,9 +144,23 @@ class OwnFile:
         """Drop everything, and return what was explored."""
         before = self.explored
         self.draft = self.prepared = self.refused = self.explored = self.preparation = None
+        self.tried = None
         self.dropped, self.problem = (), ""
         self.version += 1
         return before
+
+    def _take_as(self, file: IO[bytes], asked: UploadName) -> bool:
+        try:
+            choices, preparation = read_options(asked.options)
+            understood = understand(file, choices)
+            prepared, dropped = prepare(understood.ratings, preparation)
+        except InputError:
+            return False
+        if not asked.names(prepared):
+            return False
+        self._keep(understood)
+        self.prepared, self.dropped, self.preparation = prepared, dropped, preparation
+        return True
 
     def _keep(self, understood: Understood) -> None:
         self.draft, self.prepared = understood, understood.ratings

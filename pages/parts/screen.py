@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Final
 
+from engine.outcome import Outcome
+from engine.sweep import SWEPT
 from pages.parts.address import View
 from pages.parts.runs.results import Results
-from pages.parts.wording import folds_phrase
+from pages.parts.wording import exactly, folds_phrase
+
+#: Letters of a dataset's title below that of a figure: a phone has room for them.
+_LONGEST_TITLE: Final = 32
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Screen:
     """The settings of the sidebar with tau decided, and the results to show them with."""
 
     view: View
-    tau: float
+    tau: int
     title: str  # of the dataset
     results: Results
     pinned: Screen | None = None  # side A of a comparison; this is B
@@ -38,12 +45,37 @@ class Screen:
         """Return the same view of another strategy."""
         return replace(self, view=replace(self.view, strategy=strategy))
 
+    def outcome(
+        self,
+        strategy: str | None = None,
+        protection: str = "vulnerable",
+        metrics: Iterable[str] = SWEPT,
+    ) -> Outcome:
+        """Return what a strategy comes to at the k and tau on the screen, by default the chosen."""
+        return self.results.outcome(
+            strategy or self.strategy, self.k, self.tau, protection, metrics
+        )
+
     @property
     def strategies(self) -> tuple[str, ...]:
         """The strategies that have results at k."""
         return self.results.strategies(self.k)
 
     @property
+    def settings_line(self) -> str:
+        """Which view a figure is of, also where it is copied from a page or a report."""
+        title = self.results.experiment.ratings.title
+        shortened = title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}…"
+        half = ", half of the queries" if self.results.half else ""
+        return f"{shortened}, k = {self.k}, τ = {exactly(self.tau)}{half}"
+
+    @property
     def folds_phrase(self) -> str:
         """What the numbers are a mean of."""
         return folds_phrase(len(self.results.folds(self.k)), self.results.planned_folds)
+
+    @property
+    def fold_sentence(self) -> str:
+        """What a fold is: how many of the ratings are asked for in it."""
+        share = "tenth" if self.results.half else "fifth"
+        return f"A fold is one test run: a {share} of the ratings are asked for, each once."

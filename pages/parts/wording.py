@@ -8,33 +8,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import Final
 
-STRATEGY: Final = {
-    "userknn": "UserKNN",
-    "userknn+reuse": "UserKNN+Reuse",
-    "expect": "Expect",
-    "gain": "Gain",
-    "expect+reuse": "Expect+Reuse",
-    "gain+reuse": "Gain+Reuse",
-}
-#: One sentence a strategy, without a formula.
-STRATEGY_SENTENCE: Final = {
-    "userknn": "The most similar users become neighbors; nothing is reused on purpose.",
-    "userknn+reuse": "Neighbors of earlier queries first, then the most similar users.",
-    "expect": "Similar users who rated many popular items, so that they can serve many queries.",
-    "gain": "Similar users who rated much of what the target user rated.",
-    "expect+reuse": "Neighbors of earlier queries first, then those that Expect would take.",
-    "gain+reuse": "Neighbors of earlier queries first, then those that Gain would take.",
-}
-PROTECTION: Final = {"none": "without DP", "vulnerable": "with DP", "full": "full DP"}
+from engine.datasets.wording import counted as counted
 
-
-def named(strategy: str, protection: str) -> str:
-    """Return the name of a strategy under a protection.
-
-    >>> named("expect", "vulnerable")
-    'Expect with DP'
-    """
-    return f"{STRATEGY[strategy]} {PROTECTION[protection]}"
+#: After a number, which stays with it at the end of a line.
+PERCENT: Final = "\N{NO-BREAK SPACE}%"
 
 
 def number(value: float, decimals: int | None = None) -> str:
@@ -64,44 +41,35 @@ def exactly(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as percent, never 0 or 100 % for what is only close to it.
+    r"""Return a share as percent, never 0 or 100 % for what is only close to it.
 
-    >>> percent(0.2413), percent(0.0802), percent(0.0004), percent(0.9999), percent(1)
-    ('24 %', '8.0 %', 'less than 0.1 %', 'more than 99.9 %', '100 %')
+    >>> percent(0.2413), percent(0.0802), percent(0.0004), percent(0.9999)
+    ('24\xa0%', '8.0\xa0%', 'less than 0.1\xa0%', 'more than 99.9\xa0%')
     """
     if not math.isfinite(share):
         return "n/a"
     if 0 < share < 0.001:
-        return "less than 0.1 %"
+        return f"less than 0.1{PERCENT}"
     if 0.999 < share < 1:
-        return "more than 99.9 %"
+        return f"more than 99.9{PERCENT}"
     exact = 100 * share
     rounded = round(exact)
     if (exact < 9.95 and exact != rounded) or (rounded == 100 and share < 1):
-        return f"{exact:.1f} %"
-    return f"{rounded} %"
+        return f"{exact:.1f}{PERCENT}"
+    return f"{rounded}{PERCENT}"
 
 
 def points(difference: float) -> str:
-    """Return the difference of two shares in percentage points, signed.
+    r"""Return the difference of two shares in percentage points, signed.
 
     >>> points(-0.5626), points(0.0212), points(0.0)
-    ('−56 points', '+2.1 points', '0 points')
+    ('−56\xa0% points', '+2.1\xa0% points', '0\xa0% points')
     """
     size = 100 * abs(difference)
     text = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
     if float(text) == 0:
-        return "0 points"
-    return f"{'+' if difference > 0 else '−'}{text} points"
-
-
-def counted(count: int, noun: str) -> str:
-    """Return a number of things.
-
-    >>> counted(1, "user"), counted(1200, "item")
-    ('1 user', '1,200 items')
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+        return f"0{PERCENT} points"
+    return f"{'+' if difference > 0 else '−'}{text}{PERCENT} points"
 
 
 def signed(difference: float, decimals: int | None = None) -> str:
@@ -140,17 +108,15 @@ def listed(names: Sequence[str]) -> str:
     return f"{', '.join(head)} and {last}" if head else last
 
 
-def folds_phrase(done: int, planned: int) -> str:
-    """Return what the numbers are a mean of.
+def folds_phrase(done: int, planned: int, how: str = "mean of") -> str:
+    """Return what the numbers are a mean of, or a sum.
 
     >>> folds_phrase(5, 5), folds_phrase(2, 5), folds_phrase(1, 5)
     ('mean of 5 folds', 'mean of 2 of 5 folds so far', 'fold 1 of 5 so far')
     """
     if done == planned:
-        return f"mean of {planned} folds" if planned > 1 else "one fold"
-    return (
-        f"mean of {done} of {planned} folds so far" if done > 1 else f"fold 1 of {planned} so far"
-    )
+        return f"{how} {planned} folds" if planned > 1 else "one fold"
+    return f"{how} {done} of {planned} folds so far" if done > 1 else f"fold 1 of {planned} so far"
 
 
 def plain(text: str, longest: int = 60) -> str:
@@ -184,13 +150,44 @@ def at_most(times: float) -> str:
     return "at most once" if times == 1 else f"at most {number(times)} times"
 
 
-def wrapped(title: str, longest: int = 84) -> str:
+def times(uses: float) -> str:
+    """Return a number of uses in words.
+
+    >>> times(0), times(1), times(1.4), times(7177.8)
+    ('never', 'once', '1.40 times', '7,178 times')
+    """
+    if uses == 0:
+        return "never"
+    return "once" if uses == 1 else f"{number(uses)} times"
+
+
+def used(uses: float) -> str:
+    """Return how often somebody is used.
+
+    >>> used(0), used(12)
+    ('never used', 'used 12 times')
+    """
+    return f"used {times(uses)}" if uses else "never used"
+
+
+def used_at_most(uses: float) -> str:
+    """Return how often somebody is used at most.
+
+    >>> used_at_most(0), used_at_most(12)
+    ('never used', 'used at most 12 times')
+    """
+    return f"used {at_most(uses)}" if uses else "never used"
+
+
+def wrapped(title: str, longest: int = 48) -> str:
     """Return the title of a figure in lines of about the same length; Plotly breaks none itself.
+
+    A line of the usual length fits on a phone.
 
     >>> wrapped("one two three four", 12)
     'one two<br>three four'
     """
-    title = title.replace(" %", "\N{NO-BREAK SPACE}%")  # a number stays with its unit
+    title = title.replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")  # a name and its value
     lines = math.ceil(len(title) / longest)
     if lines <= 1:
         return title

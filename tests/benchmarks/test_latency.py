@@ -20,9 +20,9 @@ from streamlit.testing.v1 import AppTest
 
 from engine import load
 from engine.errors import InputError
-from pages.parts.address import KS
-from pages.parts.runs.results import PAPER
-from tests.pages.driving import APP, PAGES
+from engine.settings import PAPER_KS
+from engine.strategies import PAPER_STRATEGIES
+from tests.pages.driving import APP, PAGES, control
 
 pytestmark = pytest.mark.benchmark
 
@@ -88,22 +88,22 @@ def test_a_change_shows_at_once(app: AppTest):
     draw, times = random.Random(0), Times()
 
     def move(page: str, change: str, key: str, value: object) -> None:
-        times.take(page, change, app, lambda: app.get_by_key(key).set_value(value))
+        times.take(page, change, app, lambda: control(app, key).set_value(value))
 
     for page in PAGES:
         app.switch_page(f"pages/{page}.py").run()
         for k in (20, 30, 10):
             move(page, "k", "choose_k", k)
-            move(page, "tau", "type_tau", round(draw.uniform(0, 400), 2))
+            move(page, "tau", "type_tau", str(draw.randrange(400)))
         for strategy in ("userknn", "userknn+reuse", "gain", "expect"):
             move(page, "strategy", "choose_strategy", strategy)
-            move(page, "tau", "type_tau", round(draw.uniform(0, 400), 2))
+            move(page, "tau", "type_tau", str(draw.randrange(400)))
         for _ in range(_TAUS):
-            move(page, "tau", "type_tau", round(draw.uniform(0, 400), 2))
+            move(page, "tau", "type_tau", str(draw.randrange(400)))
     # Other settings than those a page was left with: nothing of it is there yet.
-    for k in KS:
-        app.get_by_key("choose_k").set_value(k)
-        app.get_by_key("choose_strategy").set_value(PAPER[k % 4]).run()
+    for k in PAPER_KS:
+        control(app, "choose_k").set_value(k)
+        control(app, "choose_strategy").set_value(PAPER_STRATEGIES[k % 4]).run()
         for page in draw.sample(PAGES, len(PAGES)):
             times.take(page, "page", app, lambda page=page: app.switch_page(f"pages/{page}.py"))
 

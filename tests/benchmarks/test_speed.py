@@ -14,9 +14,15 @@ import time
 import numpy as np
 import pytest
 
-from engine import Experiment, Ratings, Settings, evaluate, generate, load
+from cache import Store
+from engine import Experiment, Ratings, Setting, Settings, evaluate, generate, load
+from engine.attack import attack
+from engine.embeddings import train
 from engine.errors import InputError
+from engine.folds import training_columns
 from engine.settings import PAPER_KS
+from engine.splits import split_with_validation
+from engine.sweep import SWEPT
 
 pytestmark = pytest.mark.benchmark
 
@@ -54,6 +60,18 @@ def test_one_fold_of_a_million_ratings_takes_under_20_s_and_1500_mb(ratings):
     assert kib * 1024 < 1.5e9
 
 
+def test_an_attack_on_100_victims_takes_under_60_s_after_the_run(ratings, tmp_path):
+    experiment = Experiment(ratings, store=Store(tmp_path))
+    for strategy in ("userknn", "gain"):
+        experiment.usage(0, strategy, 10)
+        started = time.perf_counter()
+        outcome = attack(experiment, 0, strategy, 10).outcome("none", 0).everybody
+        seconds = time.perf_counter() - started
+        print(f"\nattack on {outcome.victims} victims, {strategy}: {seconds:.1f} s")
+        assert outcome.victims == 100
+        assert seconds < 60
+
+
 def test_25_times_as_fast_as_surprise_with_the_same_error(ratings):
     """KNNBasic(k=10, min_k=1, cosine, user-based) on the same fold; MAE equal within 0.002."""
     surprise = pytest.importorskip("surprise")
@@ -62,7 +80,7 @@ def test_25_times_as_fast_as_surprise_with_the_same_error(ratings):
     experiment = Experiment(ratings)
     fold = experiment.fold(0)
     started = time.perf_counter()
-    ours = experiment.evaluate(0, "userknn", "none", 10, 0.0).metrics["mae"]
+    ours = experiment.fold_outcome(0, Setting("userknn", 10, 0.0, "none")).metrics["mae"]
     our_seconds = time.perf_counter() - started
 
     train = fold.by_user.tocoo()
@@ -95,18 +113,30 @@ def test_25_times_as_fast_as_surprise_with_the_same_error(ratings):
 def test_a_new_tau_costs_microseconds_in_the_sweep(ratings):
     experiment = Experiment(ratings)
     sweep = experiment.sweep(0, "expect", 10)
-    taus = np.linspace(0, sweep.largest, 200)
+    settings = [Setting("expect", 10, tau) for tau in np.linspace(0, sweep.largest, 200)]
     started = time.perf_counter()
-    for tau in taus:
-        sweep.at(tau)
-    per_tau = (time.perf_counter() - started) / taus.size
+    for setting in settings:
+        experiment.fold_outcome(0, setting, metrics=SWEPT)
+    per_tau = (time.perf_counter() - started) / len(settings)
     started = time.perf_counter()
-    for tau in taus[:20]:
-        experiment.evaluate(0, "expect", "vulnerable", 10, float(tau), keep=False)
-    per_evaluation = (time.perf_counter() - started) / 20
+    for setting in settings[:20]:
+        experiment.fold_outcome(0, setting, keep=False)
+    per_outcome = (time.perf_counter() - started) / 20
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / MIB
     print(
-        f"\na tau in the sweep {1e6 * per_tau:.0f} us, all metrics {1e3 * per_evaluation:.1f} ms; "
+        f"\na tau in the sweep {1e6 * per_tau:.0f} us, all metrics {1e3 * per_outcome:.1f} ms; "
         f"peak {peak:.0f} MiB"
     )
-    assert per_tau < 0.1 * per_evaluation
+    assert per_tau < 0.1 * per_outcome
+
+
+def test_one_split_of_a_million_ratings_learns_its_vectors_in_under_60_s(ratings):
+    """On one core, until no epoch was better for ten."""
+    fold, validation = split_with_validation(ratings, 0)
+    training = training_columns(fold)
+    started = time.process_time()
+    embeddings = train(training, validation, n_users=fold.n_users, n_items=fold.n_items)
+    seconds = time.process_time() - started
+    epochs = embeddings.training_error.size
+    print(f"\n{training.rating.size:,} ratings, {epochs} epochs: {seconds:.1f} s of one core")
+    assert seconds < 60

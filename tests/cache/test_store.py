@@ -13,6 +13,7 @@ import platformdirs
 import pytest
 
 from cache import Store, StoreWarning, entry
+from cache.store import SUFFIX
 
 LARGE = entry.MAP_FROM // 8 + 1000  # float64 values: certainly mapped
 
@@ -337,3 +338,19 @@ def test_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         else:
             monkeypatch.setenv("REUSEKNN_CACHE_DIR", unset)
         assert Store().folder == Path(platformdirs.user_cache_dir("reuseknn"))
+
+
+def test_entries_are_removed_by_parts_of_their_keys(store: Store) -> None:
+    keys = [{"ratings": name, "fold": fold} for name in ("mine", "theirs") for fold in (0, 1)]
+    for key in keys:
+        store.get_or_compute(key, lambda: ARRAYS)
+    damaged = store.folder / f"damaged{SUFFIX}"
+    damaged.write_bytes(b"no entry")
+    assert store.remove(ratings="mine") == 2
+    assert [store.contains(key) for key in keys] == [False, False, True, True]
+    assert damaged.exists()
+    assert store.remove(ratings="nobody's") == 0
+
+
+def test_nothing_is_removed_from_a_store_without_a_folder(store: Store) -> None:
+    assert store.remove(ratings="mine") == 0

@@ -13,21 +13,14 @@ from pathlib import Path
 import pytest
 
 from engine.cli import main
+from engine.datasets import LoadReport
 from engine.evaluation import COLUMNS
+from tests.examples import csv_ratings
+
+pytestmark = pytest.mark.usefixtures("own_folders")
 
 ROOT = Path(__file__).parents[2]
-RATINGS = "user,item,rating\n" + "".join(
-    f"u{user},i{item},{1 + (user * item + user) % 5}\n"
-    for user in range(12)
-    for item in range(14)
-    if (user + 2 * item) % 3
-)
-
-
-@pytest.fixture(autouse=True)
-def folders(tmp_path, monkeypatch):
-    monkeypatch.setenv("REUSEKNN_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setenv("REUSEKNN_DATA_DIR", str(tmp_path / "data"))
+RATINGS = csv_ratings(users=12, items=14)
 
 
 @pytest.fixture
@@ -257,7 +250,11 @@ def test_an_output_that_takes_nothing_is_one_sentence(target, source):
     assert "Traceback" not in done.stderr
 
 
-def test_termination_without_cache_leaves_no_temporary_files(tmp_path):
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_termination_without_cache_leaves_no_temporary_files(tmp_path, name):
+    number = getattr(signal, name, None)
+    if number is None:
+        pytest.skip(f"this system has no {name}")
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     process = subprocess.Popen(
         [sys.executable, "-m", "engine", "evaluate", "sample", "--no-cache", "--k", "5", "30"],
@@ -266,10 +263,97 @@ def test_termination_without_cache_leaves_no_temporary_files(tmp_path):
     deadline = time.monotonic() + 60
     while not list(tmp_path.glob("reuseknn-*/*")) and time.monotonic() < deadline:
         time.sleep(0.01)
-    process.terminate()
+    process.send_signal(number)
     process.communicate(timeout=60)
-    assert process.returncode == 128 + signal.SIGTERM
+    assert process.returncode == 128 + number
     assert not list(tmp_path.glob("reuseknn-*"))
+
+
+def test_ctrl_c_while_modules_load_is_one_line_and_130(tmp_path):
+    # A module that stands in the way of a real one, so that the signal comes while it loads.
+    (tmp_path / "pandas.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(9)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "engine", "datasets"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "Interrupted; nothing was started.\n"
+
+
+def test_capitals_do_not_matter_in_the_values_of_options(capsys, source):
+    lower = [
+        *("--strategies", "gain", "userknn+reuse", "--protection", "vulnerable"),
+        *("--mechanism", "continuous", "--tau", "tail", "--format", "json"),
+    ]
+    upper = [word if word.startswith("--") else word.upper() for word in lower]
+    assert without_seconds(json.loads(run(capsys, "evaluate", source, *lower)[1])) == (
+        without_seconds(json.loads(run(capsys, "evaluate", source, *upper)[1]))
+    )
+
+
+@pytest.mark.parametrize("command", ["evaluate", "sweep", "describe", "datasets", "front"])
+def test_an_error_names_the_help_of_its_command(capsys, source, command):
+    words = [command] if command == "datasets" else [command, source]
+    for wrong in (["--nonsense"], ["--format", "xml"], ["--format"]):
+        status, _, err = run(capsys, *words, *wrong)
+        assert status == 2
+        assert f"See `python -m engine {command} --help`." in err
+
+
+def test_columns_header_and_scale_are_said_as_on_the_page(capsys, tmp_path):
+    path = tmp_path / "odd.csv"
+    path.write_text("1,2,3,4\n5,2,3,1\n5,4,3,2\n")
+    status, out, err = run(
+        capsys, "describe", str(path), "--columns", "USER=3,item=2,rating=4", "--header", "no",
+        "--scale", "max=5,step=0.5", "--format", "json",
+    )  # fmt: skip
+    assert (status, err.count("warning")) == (0, 1)  # a duplicate
+    described = json.loads(out)
+    assert described["report"]["columns"] == {
+        "user": "column 3", "item": "column 2", "rating": "column 4",
+    }  # fmt: skip
+    assert (described["users"], described["items"], described["step"]) == (1, 2, 0.5)
+    again = run(
+        capsys, "describe", str(path), "--format", "json",
+        *LoadReport(options=described["report"]["options"]).arguments(),
+    )[1]  # fmt: skip
+    assert json.loads(again)["fingerprint"] == described["fingerprint"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--columns", "1,2,3", "user=1,item=2,rating=3"),
+        ("--columns", "user=1,user=2", "user=1,item=2,rating=3"),
+        ("--columns", "who=1", "user=1,item=2,rating=3"),
+        ("--columns", "user=nobody", "no column"),
+        ("--scale", "1..5", "min=1,max=5,step=0.5"),
+        ("--scale", "max=high", "min=1,max=5,step=0.5"),
+        ("--scale", "max=2", "outside of it"),
+        ("--header", "maybe", "maybe"),
+    ],
+)
+def test_a_wrong_way_to_read_a_file_is_one_sentence(capsys, source, option, value, words):
+    status, _, err = run(capsys, "describe", source, option, value)
+    assert status == 2
+    assert err.count("\n") == 1
+    assert words in err
+
+
+def test_the_sample_has_no_columns_to_choose(capsys):
+    status, _, err = run(capsys, "describe", "sample", "--columns", "user=2")
+    assert (status, "leave out --columns" in err) == (2, True)
+
+
+def test_a_fault_while_reading_is_not_told_of_the_output(capsys, source, monkeypatch):
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(5, "Input/output error", source)
+
+    monkeypatch.setattr("engine.cli.source_options.load", fail)
+    status, _, err = run(capsys, "describe", source)
+    assert (status, err) == (2, f"error: {source}: Input/output error.\n")
 
 
 def test_preparing_is_said_and_changes_the_fingerprint(capsys, source):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,15 @@ import numpy as np
 import pytest
 
 from cache import Store
-from engine import experiment as experiment_module
 from engine import selection as selection_module
 from engine.datasets import Ratings
 from engine.errors import Cancelled
 from engine.experiment import Experiment
 from engine.folds import Fold
-from engine.neighborhoods import choose, target_blocks
+from engine.neighborhoods import choose
+from engine.predictions import PREDICTIONS
+from engine.settings import Setting
+from engine.target_blocks import target_blocks
 from tests import oracle
 from tests.examples import random_rows, ratings_of
 
@@ -43,8 +46,9 @@ def results(experiment: Experiment, cells: list[tuple[int, str, int]] = CELLS) -
             "tau": experiment.tau("q90", number, k),
         }
         for protection in ("none", "vulnerable", "full"):
-            evaluation = experiment.evaluate(number, strategy, protection, k, cell["tau"])
-            cell[protection] = dict(evaluation.metrics), evaluation.item_frequency.tolist()
+            outcome = experiment.fold_outcome(number, Setting(strategy, k, cell["tau"], protection))
+            assert outcome.item_frequency is not None
+            cell[protection] = dict(outcome.metrics), outcome.item_frequency.tolist()
         found[number, strategy, k] = cell
     return found
 
@@ -150,7 +154,8 @@ def test_an_exception_leaves_nothing_half_done(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(experiment_module, "make_predictor", interrupt)
+        weighted = replace(PREDICTIONS["weighted"], make_predictor=interrupt)
+        patch.setitem(PREDICTIONS, "weighted", weighted)
         with pytest.raises(KeyboardInterrupt):
             Experiment(ratings, folds=3, store=store).run(oracle.STRATEGIES, KS)
     assert results(Experiment(ratings, folds=3, store=store)) == expected

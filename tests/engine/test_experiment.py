@@ -12,7 +12,10 @@ from scipy import stats
 from engine.datasets import Ratings
 from engine.errors import Cancelled, InputError
 from engine.experiment import Experiment
+from engine.outcome import none_if_nan
 from engine.privacy import draw_answers
+from engine.settings import Setting
+from engine.sweep import SWEPT
 from tests import oracle
 from tests.examples import engine_chosen, engine_tie, oracle_fold, random_rows, ratings_of, rows_of
 
@@ -59,6 +62,7 @@ def expected_metrics(
         "vulnerable_share": oracle.vulnerable_share(usage, tau),
         "privacy_risk": oracle.mean_privacy_risk(usage, tau, protection),
         "secure_risk": oracle.secure_risk(usage, tau),
+        "protected_uses": oracle.protected_uses(chosen, protection, tau),
         "epsilon_paper": oracle.epsilon_paper(usage, tau, protection),
         "ndcg": value,
         "users_without_relevant": without,
@@ -83,23 +87,23 @@ def approx(metrics: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("protection", ["none", "vulnerable", "full"])
 @pytest.mark.parametrize("strategy", oracle.STRATEGIES)
-def test_evaluation_equals_the_oracle(
+def test_outcome_of_a_fold_equals_the_oracle(
     experiment: Experiment, strategy: str, protection: str
 ) -> None:
     for number, tau in ((0, 40.5), (1, 5.0)):
         metrics, frequency = expected_metrics(experiment, number, strategy, protection, tau)
-        found = experiment.evaluate(number, strategy, protection, K, tau)
+        found = experiment.fold_outcome(number, Setting(strategy, K, tau, protection))
         assert dict(found.metrics) == approx(metrics)
+        assert found.tau == tau
+        assert found.item_frequency is not None
         assert found.item_frequency.tolist() == frequency
     assert metrics["neighbors_at_20"] is not None
 
 
-def test_pooled_equals_the_oracle(experiment: Experiment) -> None:
-    taus = (40.5, 5.0)
+def test_outcome_over_folds_equals_the_oracle(experiment: Experiment) -> None:
+    taus = [experiment.tau("q90", number, K) for number in (0, 1)]
     parts = [expected_metrics(experiment, f, "gain", "vulnerable", taus[f]) for f in (0, 1)]
-    found = experiment.pooled(
-        [experiment.evaluate(f, "gain", "vulnerable", K, taus[f]) for f in (0, 1)]
-    )
+    found = experiment.outcome(Setting("gain", K, "q90"))
     frequency = [a + b for a, b in zip(parts[0][1], parts[1][1], strict=True)]
     popular = oracle.popularity(rows_of(experiment.ratings), experiment.ratings.n_items)
     expected = {
@@ -109,24 +113,36 @@ def test_pooled_equals_the_oracle(experiment: Experiment) -> None:
     expected["pp_corr"] = oracle.pp_corr(frequency, popular)
     expected["pp_corr_all"] = oracle.pp_corr_all(frequency, popular)
     expected["coverage"] = oracle.coverage(frequency)
-    assert dict(found.metrics) == approx(expected)
+    values = {name: none_if_nan(found.value(name)) for name in found.metrics}
+    assert values == approx(expected)
+    assert found.tau == pytest.approx(sum(taus) / 2)
+    assert found.item_frequency is not None
     assert found.item_frequency.tolist() == frequency
 
 
 @pytest.mark.parametrize("strategy", oracle.STRATEGIES)
-def test_sweep_equals_evaluations_at_every_tau(experiment: Experiment, strategy: str) -> None:
+def test_sweep_equals_outcomes_at_every_tau(experiment: Experiment, strategy: str) -> None:
     sweep = experiment.sweep(0, strategy, K)
     usage = experiment.usage(0, strategy, K)
     assert len(sweep.mae) == usage.max() + 1
     for tau in (*range(0, int(usage.max()) + 2, 7), 0.5, 3.999, float(usage.max()), 1e6):
-        at, evaluation = sweep.at(tau), experiment.evaluate(0, strategy, "vulnerable", K, tau)
-        for key in ("mae", "privacy_risk", "vulnerable_share", "secure_risk"):
-            value = evaluation.metrics[key]
-            assert at[key] == (None if value is None else pytest.approx(value, abs=1e-9))
-        protected = sum(max(0, int(uses) - math.floor(tau)) for uses in usage) / usage.sum()
-        assert at["protected_uses"] == pytest.approx(protected)
+        outcome = experiment.fold_outcome(0, Setting(strategy, K, tau))
+        whole = math.floor(tau)
+        for name in SWEPT:
+            if name == "privacy_risk":  # which a fraction of tau changes: by so much per user above
+                above = sweep.curve("vulnerable_share", np.array([whole]))[0]
+                expected = sweep.curve(name, np.array([whole]))[0] + (tau - whole) * above
+            else:
+                expected = sweep.curve(name, np.array([whole]))[0]
+            value = outcome.metrics[name]
+            assert none_if_nan(expected) == (
+                None if value is None else pytest.approx(value, abs=1e-9)
+            )
+        protected = sum(max(0, int(uses) - whole) for uses in usage) / usage.sum()
+        assert outcome.metrics["protected_uses"] == pytest.approx(protected)
     full, none = (
-        experiment.evaluate(0, strategy, p, K, 1.0).metrics["mae"] for p in ("full", "none")
+        experiment.fold_outcome(0, Setting(strategy, K, 1.0, p)).metrics["mae"]
+        for p in ("full", "none")
     )
     assert (sweep.mae[0], sweep.mae[-1]) == (pytest.approx(full), pytest.approx(none))
 
@@ -162,10 +178,11 @@ def test_growth_curves_equal_the_oracle(experiment: Experiment) -> None:
         assert found.tolist() == pytest.approx(wanted, rel=1e-6, nan_ok=True)
 
 
-def test_absolute_errors_are_those_of_the_evaluation(experiment: Experiment) -> None:
+def test_absolute_errors_are_those_of_the_outcome(experiment: Experiment) -> None:
     for protection, tau in (("none", 1.0), ("vulnerable", 7.5), ("full", 1.0)):
-        errors = experiment.absolute_errors(0, "gain", protection, K, tau)
-        found = experiment.evaluate(0, "gain", protection, K, tau).metrics["mae"]
+        setting = Setting("gain", K, tau, protection)
+        errors = experiment.absolute_errors(0, setting)
+        found = experiment.fold_outcome(0, setting).metrics["mae"]
         assert errors.shape == (experiment.fold(0).n_queries,)
         assert float(errors.mean()) == pytest.approx(found)
 
@@ -236,9 +253,7 @@ def test_one_user_falls_back_everywhere() -> None:
     experiment = Experiment(ratings_of([("a", f"i{n}", 1 + n % 5) for n in range(10)]))
     for strategy in oracle.STRATEGIES:
         for protection in ("none", "vulnerable", "full"):
-            found = experiment.evaluate(
-                0, strategy, protection, K, experiment.tau("published", 0, K)
-            )
+            found = experiment.fold_outcome(0, Setting(strategy, K, "published", protection))
             assert found.metrics["predicted_share"] == 0
             assert found.metrics["data_usage"] == 0
             assert found.metrics["neighbors_at_20"] is None
@@ -250,7 +265,7 @@ def test_constant_ratings_leave_correlations_undefined() -> None:
     rows = [(f"u{u}", f"i{i}", 4) for u in range(6) for i in range(6)]
     experiment = Experiment(ratings_of(rows))
     for strategy in oracle.STRATEGIES:
-        found = experiment.evaluate(0, strategy, "full", 2, 1.0)
+        found = experiment.fold_outcome(0, Setting(strategy, 2, 1.0, "full"))
         assert found.metrics["mae"] == pytest.approx(0, abs=1e-12)
         assert found.metrics["ndcg"] is None
         assert found.metrics["pp_corr_all"] is None
@@ -265,7 +280,10 @@ def test_what_cannot_be_is_refused_before_any_work(ratings: Ratings) -> None:
         lambda: Experiment(ratings, mechanism="laplace"),
         lambda: Experiment(ratings).usage(0, "neuknn?", 3),
         lambda: Experiment(ratings).usage(5, "gain", 3),
-        lambda: Experiment(ratings).evaluate(0, "gain", "partly", 3, 1.0),
+        lambda: Experiment(ratings).fold_outcome(0, Setting("gain", 3, 1.0, "partly")),
+        lambda: Experiment(ratings, similarity="likeness"),
+        lambda: Experiment(ratings, prediction="guess"),
+        lambda: Experiment(ratings).outcome(Setting("gain", 3), metrics=["mea"]),
         lambda: Experiment(ratings).run(["gain", "nothing"], [3]),
         lambda: Experiment(ratings).tau("q900", 0, 3),
     ):

@@ -1,89 +1,15 @@
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.datasets import Ratings
 from engine.errors import InputError
-from engine.folds import split
-from tests import oracle
-from tests.examples import arranged, codes, random_rows, ratings_of, rows_of
-
-
-@given(n=st.integers(5, 60), folds=st.integers(2, 5), seed=st.integers(0, 2**32 - 1))
-def test_queries_are_the_parts_of_the_shuffled_rows_in_their_order(
-    n: int, folds: int, seed: int
-) -> None:
-    ratings = ratings_of([(f"u{p}", f"i{p}", p) for p in range(n)])  # row p is (p, p, p)
-    for number, part in enumerate(oracle.split_positions(n, folds, seed)):
-        fold = split(ratings, number, folds, seed)
-        assert fold.query_user.tolist() == part
-        assert fold.query_item.tolist() == part
-        assert fold.query_rating.tolist() == part
-
-
-def test_seed_42_shuffles_as_the_published_code() -> None:
-    # RandomState(42).shuffle(arange(10)), a stream NumPy has frozen
-    ratings = ratings_of([(f"u{p}", f"i{p}", 1) for p in range(10)])
-    asked = [split(ratings, f).query_user.tolist() for f in range(5)]
-    assert asked == [[8, 1], [5, 0], [7, 2], [9, 4], [3, 6]]
-
-
-def test_first_parts_are_the_longer_ones() -> None:
-    ratings = ratings_of([(f"u{p}", "i", 1) for p in range(13)])
-    assert [split(ratings, f, 5).n_queries for f in range(5)] == [3, 3, 3, 2, 2]
-
-
-def test_train_is_what_is_not_asked(small: Ratings) -> None:
-    rows = rows_of(small)
-    for number in range(5):
-        fold = split(small, number)
-        train, queries, truths = oracle.fold_of(rows, small.n_users, small.n_items, number)
-        expected = {
-            (u, i): float(v) for u, rated in train.by_user.items() for i, v in rated.items()
-        }
-        for matrix in (fold.by_user.tocoo(), fold.by_item.tocoo()):
-            found = zip(*(a.tolist() for a in (*matrix.coords, matrix.data)), strict=True)
-            assert {(u, i): v for u, i, v in found} == expected
-        assert list(zip(fold.query_user.tolist(), fold.query_item.tolist(), strict=True)) == queries
-        assert fold.query_rating.tolist() == [float(t) for t in truths]
-        assert fold.train_mean == float(train.mean)
-
-
-@pytest.mark.parametrize("values", [[0.7], [0.1], [3.3], [0.1, 0.2, 0.3], [0.5, 4.5]])
-def test_mean_of_train_is_exact(values: list[float]) -> None:
-    """A rating equal to the mean is not above it: 0.7 is the mean of 90 times 0.7."""
-    ratings = ratings_of(random_rows(11, users=15, items=20, share=0.6, values=values))
-    for number in range(5):
-        train, _, _ = oracle.fold_of(rows_of(ratings), ratings.n_users, ratings.n_items, number)
-        assert split(ratings, number).train_mean == float(train.mean)
-
-
-def test_zero_is_a_rating_in_train_and_among_the_queries() -> None:
-    ratings, folds, number = arranged(
-        [("a", "x", 0), ("a", "y", 0), ("b", "x", 3)], [("b", "y", 0)]
-    )
-    fold = split(ratings, number, folds)
-    users, items = codes(ratings)
-    assert fold.by_user.nnz == fold.by_item.nnz == 3
-    assert fold.train_mean == 1
-    assert fold.query_rating.tolist() == [0]
-    assert fold.answered.tolist() == [True]
-    assert sorted(fold.by_item.tocoo().coords[0].tolist()) == sorted(
-        [users["a"], users["a"], users["b"]]
-    )
-    assert set(items) == {"x", "y"}
-
-
-def test_matrices_have_all_users_and_items_of_the_file() -> None:
-    ratings, folds, number = arranged(
-        [("a", "x", 1), ("b", "x", 3), ("b", "y", 3)], [("new", "x", 2), ("a", "unseen", 2)]
-    )
-    fold = split(ratings, number, folds)
-    assert fold.by_user.shape == fold.by_item.shape == (3, 3)
-    assert (fold.n_users, fold.n_items, fold.n_queries) == (3, 3, 2)
+from engine.folds import Fold
+from engine.splits import split
+from tests.examples import arranged
 
 
 def test_answered_means_user_and_item_are_known() -> None:
@@ -100,23 +26,88 @@ def test_queries_by_user_keeps_their_order(small: Ratings) -> None:
         assert mine.tolist() == np.flatnonzero(fold.query_user == user).tolist()
 
 
-def test_duplicates_are_dropped_before_the_split() -> None:
-    rows = random_rows(3, users=6, items=6, share=0.6, values=[1, 2, 3])
-    twice = [(u, i, 9 - v) for u, i, v in rows] + rows
-    once, doubled = split(ratings_of(rows), 0), split(ratings_of(twice), 0)
-    assert doubled.query_rating.tolist() == once.query_rating.tolist()
-    assert doubled.n_queries == once.n_queries
+def columns(*rows: tuple[float, ...]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    user, item, value = (np.array(column) for column in zip(*rows, strict=True))
+    return user.astype(int), item.astype(int), value
 
 
-@pytest.mark.parametrize("number", [-1, 5])
-def test_no_such_fold(small: Ratings, number: int) -> None:
-    with pytest.raises(InputError):
-        split(small, number)
+def test_a_fold_from_its_parts_is_the_fold_that_was_split(small: Ratings) -> None:
+    whole = split(small, 1)
+    train = whole.by_user.tocoo()
+    order = np.random.default_rng(1).permutation(train.nnz)  # the order of the ratings is free
+    user, item = (codes[order] for codes in train.coords)
+    made = Fold.of(
+        (user, item, train.data[order]),
+        (whole.query_user, whole.query_item, whole.query_rating),
+        n_users=small.n_users,
+        n_items=small.n_items,
+        number=1,
+        seed=42,
+    )
+    for name in ("query_user", "query_item", "query_rating", "query_ask", "first_query"):
+        assert np.array_equal(getattr(made, name), getattr(whole, name)), name
+    assert np.array_equal(made.by_user.toarray(), whole.by_user.toarray())
+    assert np.array_equal(made.by_item.indices, whole.by_item.indices)
+    assert (made.train_mean, made.number, made.seed) == (whole.train_mean, 1, 42)
 
 
-def test_fewer_ratings_than_folds() -> None:
-    ratings = ratings_of([("a", "x", 1), ("a", "y", 2), ("b", "x", 3)])
-    with pytest.raises(InputError):
-        split(ratings, 0)
-    with pytest.raises(InputError):
-        split(ratings, 0, folds=1)
+def test_asks_are_numbered_in_the_order_in_which_a_query_is_put() -> None:
+    fold = Fold.of(
+        columns((0, 0, 3)),
+        columns(*((user, item, np.nan) for user, item in [(0, 1), (1, 1), (0, 1), (0, 0), (0, 1)])),
+        n_users=2,
+        n_items=2,
+    )
+    assert fold.query_ask.tolist() == [1, 1, 2, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("train", "queries", "words"),
+    [
+        ([], [(0, 0, 1)], "at least one training rating"),
+        ([(0, 0, 1), (0, 0, 2)], [(0, 0, 1)], "at most one"),
+        ([(2, 0, 1)], [(0, 0, 1)], "user must be between 0 and 1"),
+        ([(0, 0, 1)], [(0, 3, 1)], "item must be between 0 and 2"),
+        ([(0, -1, 1)], [(0, 0, 1)], "item must be between 0 and 2"),
+    ],
+)
+def test_a_fold_that_cannot_be(
+    train: list[tuple[float, ...]], queries: list[tuple[float, ...]], words: str
+) -> None:
+    empty = (np.empty(0, int), np.empty(0, int), np.empty(0))
+    with pytest.raises(InputError, match=words):
+        Fold.of(columns(*train) if train else empty, columns(*queries), n_users=2, n_items=3)
+
+
+def test_a_fold_with_further_users_is_the_fold_made_of_all_their_ratings(small: Ratings) -> None:
+    fold = split(small, 0)
+    rated = [
+        (np.array([0, 3, 4]), np.array([5.0, 1.0, 0.0])),
+        (np.array([3]), np.array([2.0])),
+        (np.array([], dtype=int), np.array([])),
+        (np.array([3, 29]), np.array([4.0, 3.0])),
+    ]
+    queries = columns((40, 7, np.nan), (3, 3, 2.0), (40, 7, np.nan))
+    train = fold.by_user.tocoo()
+    made = Fold.of(
+        (
+            np.concatenate(
+                [train.coords[0], *(np.full(r[0].size, 40 + u) for u, r in enumerate(rated))]
+            ),
+            np.concatenate([train.coords[1], *(items for items, _ in rated)]),
+            np.concatenate([train.data, *(ratings for _, ratings in rated)]),
+        ),
+        queries,
+        n_users=44,
+        n_items=small.n_items,
+    )
+    larger = fold.with_users(rated, queries)
+    for field in fields(Fold):
+        one, other = getattr(larger, field.name), getattr(made, field.name)
+        if field.name in ("by_user", "by_item"):
+            assert one.shape == other.shape
+            for part in ("indptr", "indices", "data"):
+                assert np.array_equal(getattr(one, part), getattr(other, part)), field.name
+                assert getattr(one, part).dtype == getattr(other, part).dtype, field.name
+        else:
+            assert np.array_equal(one, other, equal_nan=field.name == "query_rating"), field.name

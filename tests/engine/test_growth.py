@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from engine.datasets import Ratings
-from engine.folds import split
 from engine.growth import Growth, grow
 from engine.neighborhoods import choose
+from engine.splits import split
 from tests import oracle
 from tests.examples import SIX_USERS, arranged, codes, engine_chosen, oracle_fold
 

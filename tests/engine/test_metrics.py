@@ -9,8 +9,8 @@ import pytest
 
 from engine import metrics
 from engine.datasets import Ratings
-from engine.folds import Fold, split
-from engine.results import Evaluation, Sweep, pool, privacy_metrics
+from engine.folds import Fold
+from engine.splits import split
 from tests import oracle
 from tests.examples import arranged, codes, random_rows, ratings_of
 
@@ -183,84 +183,3 @@ def test_all_equal_the_oracle_for_any_predictions(seed: int) -> None:
     assert metrics.ndcg_published(fold, found) == pytest.approx(published)
     own = oracle.mae_users(queries, predictions, truths)
     assert metrics.mean_user_error(fold, predictions) == pytest.approx(own)
-
-
-# --- means over users, curves over tau, folds pooled ---------------------------------------------
-
-
-def test_privacy_metrics_by_hand() -> None:
-    found = privacy_metrics(np.array([0, 2, 4, 10]), "vulnerable", 2)
-    assert found["data_usage"] == 4
-    assert found["vulnerable_share"] == 0.5
-    assert found["privacy_risk"] == 1.5
-    assert found["secure_risk"] == 1
-    epsilon = (math.log(3 + 4 * 2 / 2) + math.log(3 + 4 * 2 / 8)) / 2
-    assert found["epsilon_paper"] == pytest.approx(epsilon)
-
-
-@pytest.mark.parametrize("protection", ["none", "vulnerable", "full"])
-def test_usage_vulnerable_share_and_secure_risk_depend_on_no_protection(protection: str) -> None:
-    found = privacy_metrics(np.array([0, 2, 4, 10]), protection, 2.5)
-    assert (found["data_usage"], found["vulnerable_share"], found["secure_risk"]) == (4, 0.5, 1)
-
-
-def test_sweep_by_hand() -> None:
-    sweep = Sweep(np.array([0.9, 0.8, 0.7, 0.6]), np.array([0, 1, 3]))
-    assert sweep.vulnerable_share.tolist() == pytest.approx([2 / 3, 1 / 3, 1 / 3, 0])
-    assert sweep.privacy_risk.tolist() == pytest.approx([0, 2 / 3, 1, 4 / 3])
-    assert sweep.secure_risk.tolist() == pytest.approx([0, 0.5, 0.5, 4 / 3])
-    assert sweep.protected_uses.tolist() == pytest.approx([1, 0.5, 0.25, 0])
-
-
-def test_sweep_between_whole_numbers_is_exact() -> None:
-    sweep = Sweep(np.array([0.9, 0.8, 0.7, 0.6]), np.array([0, 1, 3]))
-    found = sweep.at(2.75)
-    assert found["mae"] == 0.7  # the third use is protected, the second is not
-    assert found["privacy_risk"] == pytest.approx((0 + 1 + 2.75) / 3)
-    assert found["vulnerable_share"] == pytest.approx(1 / 3)
-    assert found["protected_uses"] == 0.25
-    beyond = sweep.at(1e9)
-    assert (beyond["mae"], beyond["protected_uses"], beyond["vulnerable_share"]) == (0.6, 0, 0)
-    assert beyond["privacy_risk"] == pytest.approx(4 / 3)
-
-
-def test_sweep_where_nobody_is_secure() -> None:
-    sweep = Sweep(np.array([0.9, 0.8, 0.7]), np.array([1, 2]))
-    assert np.isnan(sweep.secure_risk[0])
-    assert sweep.secure_risk[1:].tolist() == [1, 1.5]
-    assert sweep.at(0.5)["secure_risk"] is None
-
-
-def test_sweep_where_nobody_is_used() -> None:
-    sweep = Sweep(np.array([0.9]), np.array([0, 0]))
-    assert sweep.at(0)["vulnerable_share"] == 0
-    assert sweep.at(0)["protected_uses"] == 0
-    assert sweep.at(0)["mae"] == 0.9
-
-
-def test_pooled_is_the_mean_and_popularity_bias_of_the_summed_lists() -> None:
-    frequencies = [np.array([2, 0, 0, 1]), np.array([0, 0, 1, 3])]
-    folds = [
-        Evaluation(
-            {"mae": 1.0, "pp_corr": None, "pp_corr_all": 0.1, "coverage": 0.5}, frequencies[0]
-        ),
-        Evaluation(
-            {"mae": 2.0, "pp_corr": 0.9, "pp_corr_all": 0.3, "coverage": 0.5}, frequencies[1]
-        ),
-    ]
-    popularity = np.array([3, 9, 5, 7])
-    pooled = pool(folds, popularity)
-    assert pooled.item_frequency.tolist() == [2, 0, 1, 4]
-    assert pooled.metrics["mae"] == 1.5
-    assert pooled.metrics["coverage"] == 0.75
-    on_top = oracle.pp_corr([2, 0, 1, 4], popularity.tolist())
-    everywhere = oracle.pp_corr_all([2, 0, 1, 4], popularity.tolist())
-    assert pooled.metrics["pp_corr"] == pytest.approx(on_top)
-    assert pooled.metrics["pp_corr_all"] == pytest.approx(everywhere)
-
-
-def test_pooled_where_a_metric_is_undefined() -> None:
-    some = [Evaluation({"secure_risk": v}, np.array([1])) for v in (None, 2.0, 4.0)]
-    assert pool(some, np.array([1])).metrics["secure_risk"] == 3
-    none = [Evaluation({"secure_risk": None}, np.array([1]))] * 2
-    assert pool(none, np.array([1])).metrics["secure_risk"] is None

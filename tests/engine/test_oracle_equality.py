@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from engine import metrics
 from engine.datasets import Ratings
-from engine.folds import split
 from engine.growth import grow
 from engine.neighborhoods import choose
 from engine.predictions import make_predictor
@@ -25,6 +24,7 @@ from engine.privacy import (
     secure_risk,
     unprotected_uses,
 )
+from engine.splits import split
 from engine.usage import count_usage
 from tests import oracle
 from tests.examples import (

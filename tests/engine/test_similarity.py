@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.datasets import Ratings
-from engine.folds import Fold, split
+from engine.folds import Fold
 from engine.similarity import similarity_rows
+from engine.splits import split
 from tests import oracle
 from tests.examples import VALUES, arranged, codes, oracle_fold, random_rows, ratings_of
 

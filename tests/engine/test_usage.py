@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from engine.datasets import Ratings
-from engine.folds import split
 from engine.neighborhoods import choose
+from engine.splits import split
 from engine.usage import count_usage
 from tests import oracle
 from tests.examples import SIX_USERS, arranged, codes, engine_chosen, random_rows, ratings_of

@@ -10,10 +10,12 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from cache import Store
 from engine.datasets import Ratings, generate, load
 from engine.experiment import Experiment
-from pages.parts.address import KS
-from pages.parts.runs.results import EXTRAS, PAPER, Results
+from engine.settings import PAPER_KS
+from pages.parts.looks import shown_strategies
+from pages.parts.runs.results import Results
 from tests.pages.browsing import CHROMIUM, Visit, launch, serving
 
 
@@ -34,6 +36,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Pa
     (data / "empty.csv").write_text("")
     (data / "<b>*odd*.csv").write_text("user,item,rating\n1,2,not a number\n")
     with pytest.MonkeyPatch.context() as patch:
+        # On a busy machine a run that gives way to all else would outlast every patience.
+        patch.setattr(os, "setpriority", lambda *_: None)
         patch.setenv("REUSEKNN_DATA_DIR", str(data))
         patch.setenv("REUSEKNN_CACHE_DIR", str(cache))
         yield data, cache
@@ -47,14 +51,17 @@ def ratings(folders: tuple[Path, Path]) -> Ratings:
 @pytest.fixture(scope="session")
 def results(ratings: Ratings) -> Results:
     """The results of a complete run."""
-    experiment = Experiment(ratings)
-    experiment.run(PAPER + EXTRAS, KS)
-    cells = {(f, s, k) for f in experiment.fold_numbers for s in PAPER + EXTRAS for k in KS}
-    return Results.of(experiment).with_done(cells)
+    experiment = Experiment(ratings, store=Store())
+    experiment.run(shown_strategies(), PAPER_KS)
+    cells = {
+        (f, s, k) for f in experiment.fold_numbers for s in shown_strategies() for k in PAPER_KS
+    }
+    return Results(experiment).with_done(cells)
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser for the tests of a file: while it is open, nothing else can have an event loop."""
     # On the machine that decides, a test that cannot run is a failure.
     if CHROMIUM is None and "CI" not in os.environ:
         pytest.skip("there is no Chromium on this machine")
@@ -65,9 +72,9 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-@pytest.fixture(scope="module")
-def server(folders: tuple[Path, Path]) -> Iterator[str]:
-    """The address of a server that the tests of a file share."""
+@pytest.fixture(scope="session")
+def server(folders: tuple[Path, Path], results: Results) -> Iterator[str]:
+    """The address of a server that tests share; the results of small.csv are in its store."""
     with serving(*folders) as running:
         yield running.address
 

@@ -11,8 +11,19 @@ from typing import Any
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.drawing.standalone import slug
+
 APP = Path(__file__).parents[2] / "app.py"
+#: Seconds that a run of small data may take on a busy machine.
+PATIENCE = 240
 PAGES = ("overview", "data_usage", "neighborhoods", "tradeoff", "popularity_bias", "people")
+
+
+class SessionState(dict[str, Any]):
+    """The state of a session, which can be read as one."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self)
 
 
 def open_page(name: str = "data_usage", **address: object) -> AppTest:
@@ -21,13 +32,26 @@ def open_page(name: str = "data_usage", **address: object) -> AppTest:
     for part, value in address.items():
         app.query_params[part] = str(value)
     app.run()
-    deadline = time.monotonic() + 60
-    while app.get("progress") and time.monotonic() < deadline:
-        time.sleep(0.1)
-        app.run()
+    wait_for_runs(app)
     app.switch_page(f"pages/{name}.py").run()
     assert not app.exception
     return app
+
+
+def wait_for_runs(app: AppTest) -> None:
+    """Wait until no run in the background is at work for the page."""
+    deadline = time.monotonic() + PATIENCE
+    while app.get("progress") and time.monotonic() < deadline:
+        time.sleep(0.5)  # drawing a page takes time from the run
+        app.run()
+    assert not app.exception
+
+
+def open_fold(app: AppTest, heading: str) -> None:
+    """Open what the page folds away under a heading."""
+    app.session_state[f"fold-{slug(heading)}"] = True
+    app.run()
+    assert not app.exception
 
 
 def figures(app: AppTest) -> list[dict[str, Any]]:
@@ -46,3 +70,8 @@ def texts(app: AppTest) -> str:
     """Return all that the page says."""
     shown = [*app.main.markdown, *app.main.caption, *app.main.warning, *app.main.error]
     return "\n".join(str(element.value) for element in shown)
+
+
+def control(app: AppTest, name: str) -> Any:
+    """Return the control of this name; its key changes as it is replaced."""
+    return app.get_by_key(app.session_state[f"{name}-control"].key)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import http.server
+import io
 import threading
 import time
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +18,20 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from engine.datasets import load
-from tests.engine.datasets.test_cases import CASES, REASONS, read_cases
+from pages.parts.upload_name import UploadName
+from tests.engine.datasets.handed_out import SHARED, read_cases
 from tests.engine.datasets.uploads import zipped
-from tests.pages.driving import APP, texts
+from tests.pages.driving import APP, control, texts
 
 pytestmark = pytest.mark.usefixtures("folders")
 
 GOOD = b"user,item,rating\n" + b"".join(
     b"%d,%d,%d\n" % (u, i, 1 + (u * i + u) % 5) for u in range(12) for i in range(9)
 )
+
+
+#: What GOOD is called as a dataset.
+MINE = str(replace(UploadName.of(load(io.BytesIO(GOOD))), file="mine.csv"))
 
 
 def data_page(tab: str | None = None, **address: str) -> AppTest:
@@ -76,10 +83,11 @@ def test_what_was_understood_is_shown_and_nothing_is_computed():
 
 def test_ratings_become_the_dataset_of_the_dashboard_and_can_be_forgotten():
     app = upload(data_page(), GOOD)
-    assert "Your file: mine" not in app.selectbox(key="choose_dataset").options
-    button(app, "Explore these ratings").click().run()
-    assert app.selectbox(key="choose_dataset").value == "upload"
-    assert "dataset=upload" in app.code[0].value
+    # At once, without another click.
+    assert "The dashboard shows these ratings now" in app.main.success[0].value
+    assert control(app, "choose_dataset").value == MINE
+    assert "Your file: mine" in control(app, "choose_dataset").options
+    assert f"dataset=upload%3A{MINE.split(':')[1]}%3A108%3Amine.csv" in app.code[0].value
     app.switch_page("pages/data_usage.py").run()
     while app.get("progress"):
         time.sleep(0.1)
@@ -91,27 +99,124 @@ def test_ratings_become_the_dataset_of_the_dashboard_and_can_be_forgotten():
     assert understood(app)["Rows"] == "108"
     button(app, "Forget this file").click().run()
     assert not app.main.table
-    assert app.selectbox(key="choose_dataset").value == "sample"
-    assert "Your file: mine" not in app.selectbox(key="choose_dataset").options
+    assert control(app, "choose_dataset").value == "sample"
+    assert "Your file: mine" not in control(app, "choose_dataset").options
 
 
 def test_two_visits_do_not_see_each_other_s_file():
     first, second = data_page(), data_page()
     upload(first, GOOD, "secret.csv")
-    button(first, "Explore these ratings").click().run()
     for app in (second.run(), data_page(dataset="upload")):
         assert not app.main.table
-        assert not any("secret" in option for option in app.selectbox(key="choose_dataset").options)
-        assert app.selectbox(key="choose_dataset").value == "sample"
+        assert not any("secret" in option for option in control(app, "choose_dataset").options)
+    assert control(second, "choose_dataset").value == "sample"
     upload(second, b"1,2,3\n4,5,6\n", "other.csv")
     assert understood(first.run())["Rows"] == "108"
     assert understood(second)["Rows"] == "2"
 
 
-def test_a_link_to_an_uploaded_file_says_that_it_is_not_here():
-    (warning,) = data_page(dataset="upload").warning
-    assert "uploaded in another visit and is not here" in warning.value
-    assert "Showing sample" in warning.value
+def open_link(page: str, **address: str) -> AppTest:
+    app = AppTest.from_file(APP, default_timeout=60)
+    for part, value in address.items():
+        app.query_params[part] = value
+    return app.switch_page(f"pages/{page}.py").run()
+
+
+def test_a_link_to_an_uploaded_file_asks_for_it_and_then_shows_its_settings():
+    link = {"dataset": MINE, "k": "5", "tau": "7", "strategy": "gain", "pin": f"{MINE}_5_3_expect"}
+    app = open_link("data_usage", **link)
+    (request,) = app.main.info
+    assert f"**mine\\.csv** (108 ratings, fingerprint {MINE.split(':')[1]}…)" in request.value
+    assert not app.get("plotly_chart")  # of no other ratings
+    assert not app.metric
+    assert "Not here: mine.csv" in control(app, "choose_dataset").options
+    upload(app, b"1,2,3\n4,5,6\n", "other.csv")
+    (sentence,) = app.main.warning
+    assert "What you uploaded is not that file, but **other\\.csv**" in sentence.value
+    assert not app.get("plotly_chart")
+    upload(app, b"user,item,rating\n1,2,four\n", "bad.csv")
+    assert 'Line 2 has the rating "four"' in app.main.error[0].value.replace("\\", "")
+    upload(app, GOOD, "a copy.csv")
+    while app.get("progress"):
+        time.sleep(0.1)
+        app.run()
+    assert not app.exception
+    assert app.get("plotly_chart")
+    assert not any("Not here" in option for option in control(app, "choose_dataset").options)
+    view = app.session_state["memory"].view
+    assert (view.k, view.tau, view.strategy) == (5, 7, "gain")
+    assert view.dataset.endswith("a copy.csv")
+    assert (view.pin.dataset, view.pin.tau) == (view.dataset, 3)
+    assert any("**A**, pinned" in entry.value for entry in app.sidebar.markdown)
+
+
+def test_another_file_than_that_of_a_link_can_be_shown_with_its_settings():
+    app = upload(open_link("overview", dataset=MINE, k="5"), GOOD.replace(b"1,1,", b"1,99,"))
+    assert "is not that file" in app.main.warning[0].value
+    button(app, "Show your file with these settings").click().run()
+    assert not any("is not here" in info.value for info in app.main.info)
+    view = app.session_state["memory"].view
+    assert view.k == 5
+    assert view.dataset.startswith("upload:")
+    assert view.dataset != MINE
+
+
+def test_a_file_that_is_prepared_as_for_a_link_is_shown():
+    app = upload(data_page(), GOOD)
+    key = app.session_state["own_file"].version
+    app.number_input(key=f"sample-{key}").set_value(5).run()
+    button(app, "Explore these ratings").click().run()
+    link = app.session_state["memory"].view.dataset
+    assert ":--sample-users 5 --sample-seed 42:" in link
+    elsewhere = data_page(dataset=link)
+    assert "read with \\-\\-sample\\-users 5" in elsewhere.main.info[0].value
+    upload(elsewhere, GOOD)
+    assert elsewhere.session_state["memory"].view.dataset == link
+    assert "The dashboard shows these ratings now" in elsewhere.main.success[0].value
+    key = elsewhere.session_state["own_file"].version
+    assert elsewhere.number_input(key=f"sample-{key}").value == 5
+    # The sample is drawn again as the visitor says, and the link's is there when asked for.
+    elsewhere.number_input(key=f"sample-{key}").set_value(7).run()
+    assert elsewhere.session_state["own_file"].prepared.n_users == 7
+
+
+def test_a_file_that_a_link_corrects_is_corrected_by_hand_where_the_link_lost_it():
+    app = upload(data_page(), GOOD)
+    app.get_by_key("maximum-draft-1").set_value(9.0)
+    button(app, "Read the file again").click().run()
+    link = app.session_state["memory"].view.dataset
+    assert ":--columns user=1,item=2,rating=3 --scale max=9:" in link
+    lost = link.replace("max=9", "max=8")
+    elsewhere = upload(data_page(dataset=lost), GOOD)
+    said = elsewhere.main.warning[0].value
+    assert "is not that file, but **mine\\.csv** (108 ratings" in said
+    assert "Read as the link says, it does not give the ratings of the link." in said
+    assert understood(elsewhere)["Scale"] == "1 to 5 in steps of 1"
+    elsewhere.get_by_key("maximum-draft-1").set_value(9.0)
+    button(elsewhere, "Read the file again").click().run()
+    assert elsewhere.session_state["memory"].view.dataset == link
+    assert not elsewhere.main.warning
+
+
+def test_what_was_prepared_stays_while_another_page_is_open():
+    app = upload(data_page(), GOOD)
+    key = app.session_state["own_file"].version
+    app.number_input(key=f"sample-{key}").set_value(5).run()
+    button(app, "Explore these ratings").click().run()
+    app.switch_page("pages/learn.py").run()
+    app.switch_page("pages/data.py").run()
+    assert app.number_input(key=f"sample-{key}").value == 5
+    assert app.session_state["own_file"].prepared.n_users == 5
+    assert "The dashboard shows these ratings now" in app.main.success[0].value
+
+
+def test_a_link_to_a_file_that_nobody_knows_more_about_takes_any():
+    app = open_link("overview", dataset="upload", tau="4")
+    assert "a file of its sender's own" in app.main.info[0].value
+    upload(app, GOOD)
+    assert not any("is not here" in info.value for info in app.main.info)
+    assert app.session_state["memory"].view.dataset == MINE
+    assert app.session_state["memory"].view.tau == 4
 
 
 def test_a_refused_file_leaves_the_one_before():
@@ -123,20 +228,20 @@ def test_a_refused_file_leaves_the_one_before():
     assert understood(app)["Rows"] == "108"
 
 
-@pytest.mark.skipif(not CASES.is_dir(), reason="needs shared/cases beside the repository")
+@pytest.mark.skipif(not read_cases(), reason="needs shared/cases beside the repository")
 def test_the_handed_out_cases_through_the_page():
     app = data_page()
     for case in read_cases():
-        upload(app, (CASES / case["file"]).read_bytes(), case["file"])
-        if case["outcome"] == "error":
-            assert REASONS[case["file"]] in app.main.error[0].value.replace("\\", ""), case["file"]
+        upload(app, case.path.read_bytes(), case.name)
+        if case.figures is None:
+            assert case.said in app.main.error[0].value.replace("\\", ""), case.name
             continue
-        assert not app.main.error, case["file"]
+        assert not app.main.error, case.name
         figures = statistics(app).iloc[0]
-        for name in ("users", "items", "ratings"):
-            assert figures[name.capitalize()] == int(case[name]), case["file"]
-        if case["outcome"].startswith("warning"):
-            assert "1 duplicate" in app.main.warning[0].value
+        assert tuple(figures[["Users", "Items", "Ratings"]]) == case.figures[:3], case.name
+        warnings = [warning.value.replace("\\", "") for warning in app.main.warning]
+        assert case.said in " ".join(warnings), case.name
+        assert bool(warnings) == bool(case.said), case.name
 
 
 def test_columns_and_scale_are_corrected_on_the_page():
@@ -176,9 +281,10 @@ def test_preparing_is_shown_and_explored():
 
 
 def test_the_rows_of_the_paper_stand_beside_its_datasets():
-    if not CASES.is_dir():
+    ciao = SHARED / "data" / "ciao.csv.gz"
+    if not ciao.is_file():
         pytest.skip("needs shared/data beside the repository")
-    app = upload(data_page(), (CASES.parent / "data" / "ciao.csv.gz").read_bytes(), "ciao.csv.gz")
+    app = upload(data_page(), ciao.read_bytes(), ciao.name)
     table = statistics(app)
     assert table["Ratings of"].tolist() == ["As read", "Ciao in the paper"]
     assert table["Users"].tolist() == [7375, 7375]
@@ -264,7 +370,7 @@ def test_an_archive_is_got_once_its_license_is_accepted(mirror: Path):
     wait_for_download(app)
     app.run()
     assert [path.name for path in mirror.iterdir()] == ["ml-100k.zip"]
-    assert "MovieLens 100K" in app.selectbox(key="choose_dataset").options
+    assert "MovieLens 100K" in control(app, "choose_dataset").options
     assert "In the data folder" in app.main.success[0].value
     assert load("ml-100k").n_ratings == 3
 
@@ -279,7 +385,7 @@ def test_without_a_network_the_page_says_so_and_goes_on(
     wait_for_download(app)
     assert "cannot be reached" in app.main.error[0].value
     assert button(app, "Get MovieLens 1M")
-    assert app.selectbox(key="choose_dataset").value == "sample"
+    assert control(app, "choose_dataset").value == "sample"
 
 
 def test_the_catalog_names_size_license_citation_and_the_way(mirror: Path):
@@ -288,7 +394,7 @@ def test_the_catalog_names_size_license_citation_and_the_way(mirror: Path):
         "1,000,209 ratings",
         "License: Research use",
         "Harper",
-        "douban.csv",
+        "douban.tsv",
         "in the paper",
     ):
         assert text in said

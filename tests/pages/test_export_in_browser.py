@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.pages.browsing import Visit
+from tests.pages.browsing import Visit, menu_link
 
 pytestmark = pytest.mark.browser
 
@@ -98,7 +98,7 @@ def test_a_pin_is_in_the_address_and_a_link_brings_it_back(
     assert visit.address()["pin"] == "small_10_30_gain"
     page.get_by_role("radio", name="20").click()
     expect(page.get_by_text("B: small, k = 20, τ = 30, Gain.")).to_be_visible()
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off").click()
+    menu_link(page, "Trade-off").click()
     expect(page.get_by_role("heading", name="Trade-off", level=1)).to_be_visible()
     expect(page.get_by_text("A: small, k = 10, τ = 30, Gain.")).to_be_visible()
     link = page.evaluate("location.href")
@@ -113,14 +113,3 @@ def test_a_pin_is_in_the_address_and_a_link_brings_it_back(
     other.is_clean()
     other.context.close()
     visit.is_clean()
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (768, "dark")])
-def test_the_overview_does_not_scroll_sideways(
-    server: str, browser: Browser, width: int, scheme: str
-):
-    seen = Visit(browser, width, scheme)
-    page = seen.open(f"{server}/overview?{VIEW}&pin=small_20_12_userknn")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    seen.is_clean()
-    seen.context.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.pages.browsing import Visit
+from tests.pages.browsing import Visit, tau_box
 
 pytestmark = pytest.mark.browser
 
@@ -19,6 +19,11 @@ LOOKS = """element => {
     for (const box of element.parentElement.children) boxes.push(getComputedStyle(box).boxShadow);
     return JSON.stringify(boxes);
 }"""
+
+
+#: Rings are there at once.
+NO_FADING = "*, ::before, ::after { transition: none !important; animation: none !important }"
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def has_focus(target: Locator) -> bool:
@@ -69,13 +74,10 @@ def test_the_sidebar_needs_no_mouse(server: str, visit: Visit):
     in_address(page, k="20")
     visit.charts()
 
-    box = page.get_by_role("spinbutton", name="Threshold τ")
+    box = tau_box(page)
     reach(page, box)
-    press(page, "Control+A", *"17.5", "Enter")
-    in_address(page, tau="17.5")
-    visit.rest()
-    press(page, "ArrowUp", "Enter")
-    in_address(page, tau="18.5")
+    press(page, "Control+A", *"17", "Enter")
+    in_address(page, tau="17")
     visit.rest()
 
     slider = page.get_by_role("slider", name="Move τ")
@@ -122,14 +124,63 @@ def test_the_sidebar_needs_no_mouse(server: str, visit: Visit):
     visit.is_clean()
 
 
+def expect_focus(page: Page, target: Locator, value: str) -> None:
+    expect(target).to_have_value(value)
+    expect(target).to_be_focused()
+
+
+def test_a_text_written_in_another_way_leaves_the_focus_in_its_box(server: str, visit: Visit):
+    page = visit.open(f"{server}/choose_tau?dataset=small&limits=max_vulnerable:20%25")
+    box = tau_box(page)
+    reach(page, box)
+    for typed, tau in (("1,000", "1000"), ("007", "7"), ("12,345", "12345")):
+        press(page, "Control+A", *typed, "Enter")
+        in_address(page, tau=tau)
+        visit.rest()
+        expect_focus(page, box, tau)
+    press(page, "Control+A", "Delete", "Enter")  # follows the rule
+    in_address(page, tau="")
+    visit.rest()
+    suggested = page.get_by_role("radio", name="Published rule").inner_text().split(": ")[1]
+    expect_focus(page, box, suggested)
+    press(page, "Control+A", *"abc", "Enter")
+    page.get_by_text("is not a whole number of uses").wait_for()
+    expect_focus(page, box, suggested)
+    # Whoever leaves the box has left it; what they are at may be replaced, too.
+    press(page, "Control+A", *"2,000", "Tab")
+    in_address(page, tau="2000")
+    visit.rest()
+    expect(page.get_by_role("slider", name="Move τ")).to_be_focused()
+    page.get_by_role("heading", name="Choose τ", level=1).click()
+    tau_box(page).fill("3,000")
+    page.get_by_role("heading", name="Choose τ", level=1).click()
+    in_address(page, tau="3000")
+    visit.rest()
+    assert page.evaluate("document.activeElement.tagName") != "INPUT"
+
+    limit = page.get_by_role("textbox", name="Value:").first
+    limit.focus()
+    press(page, "Control+A", *"30", "Enter")
+    in_address(page, limits="max_vulnerable:30%")
+    visit.rest()
+    expect(limit).to_have_value("30 %")
+    expect(limit).to_be_focused()
+    press(page, "Control+A", *"many", "Enter")
+    page.get_by_text("is no value for this limit").wait_for()
+    visit.rest()
+    expect(limit).to_be_focused()
+    visit.is_clean()
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_focus_is_seen(server: str, browser: Browser, scheme: str):
     visit = Visit(browser, scheme=scheme)
     page = visit.open(f"{server}/overview?dataset=small")
+    page.add_style_tag(content=NO_FADING)
     visited = []
     for _ in range(80):
         press(page, "Tab")
-        page.wait_for_timeout(50)
+        page.evaluate(DRAWN)
         element = page.evaluate_handle("document.activeElement").as_element()
         assert element
         name = element.evaluate("e => e.tagName + ' ' + (e.ariaLabel ?? e.textContent)")
@@ -139,10 +190,9 @@ def test_the_focus_is_seen(server: str, browser: Browser, scheme: str):
         # What scrolls can be focused, too; it is not to act on.
         if name.startswith("MAIN"):
             continue
-        page.wait_for_timeout(250)  # rings fade in
         focused = element.evaluate(LOOKS)
         element.evaluate("element => element.blur()")
-        page.wait_for_timeout(250)
+        page.evaluate(DRAWN)
         assert element.evaluate(LOOKS) != focused, f"no ring around {name}"
         element.evaluate("element => element.focus()")
     assert len(visited) > 30

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 
 from engine.datasets import Preparation, load
-from pages.parts.own_file import CONTINUOUS, Choices, OwnFile, Refused, Understood
-from tests.engine.datasets.test_cases import CASES, REASONS, read_cases
+from pages.parts.own_file import OwnFile, Refused, Understood
+from pages.parts.reading_choices import CONTINUOUS, Choices
+from pages.parts.upload_name import UploadName
+from tests.engine.datasets.handed_out import Case, read_cases
 from tests.engine.datasets.uploads import zipped
 
 GOOD = "user,item,rating\na,x,3\na,y,4\nb,x,1\nb,y,2\nc,z,5\n"
@@ -40,23 +42,96 @@ def refused_of(own: OwnFile) -> Refused:
     return own.refused
 
 
-@pytest.mark.skipif(not CASES.is_dir(), reason="needs shared/cases beside the repository")
-@pytest.mark.parametrize("case", read_cases(), ids=lambda case: case["file"])
-def test_a_handed_out_case_gives_what_it_says(case: dict[str, str]) -> None:
-    own = taken((CASES / case["file"]).read_bytes(), case["file"])
-    if case["outcome"] == "error":
-        assert REASONS[case["file"]] in refused_of(own).reason
+@pytest.mark.skipif(not read_cases(), reason="needs shared/cases beside the repository")
+@pytest.mark.parametrize("case", read_cases(), ids=lambda case: case.name)
+def test_a_handed_out_case_gives_what_it_says(case: Case) -> None:
+    own = taken(case.path.read_bytes(), case.name)
+    if case.figures is None:
+        assert case.said in refused_of(own).reason
         assert own.draft is own.prepared is None
         return
     ratings = draft_of(own).ratings
-    assert (ratings.n_users, ratings.n_items, ratings.n_ratings) == tuple(
-        int(case[name]) for name in ("users", "items", "ratings")
-    )
-    assert (ratings.value.min(), ratings.value.max()) == (
-        float(case["rating_min"]),
-        float(case["rating_max"]),
-    )
-    assert ratings.report.duplicates == (1 if case["outcome"].startswith("warning") else 0)
+    figures = ratings.n_users, ratings.n_items, ratings.n_ratings
+    assert (*figures, ratings.value.min(), ratings.value.max()) == case.figures
+    assert case.said in " ".join(ratings.report.warnings)
+
+
+def test_a_corrected_file_says_the_options_that_read_it_so() -> None:
+    own = taken("a,b,c,d\n1,2,3,4\n5,6,7,1\n")
+    own.correct(draft_of(own), Choices((2, 1, 4), 0.0, None, 0.5, has_header=False))
+    assert "Line 1" in own.problem
+    own.correct(draft_of(own), Choices((2, 1, 4), 0.0, None, 0.5, has_header=True))
+    own.prepare(Preparation(min_ratings=1, sample_users=1))
+    assert own.prepared is not None
+    assert own.prepared.report.arguments() == [
+        *("--columns", "user=2,item=1,rating=4", "--header", "yes", "--scale", "min=0,step=0.5"),
+        *("--sample-users", "1", "--sample-seed", "42"),
+    ]
+
+
+SWAPPED = "item,user,mood,rating\na,u,1,3\na,v,2,4\nb,u,1,5\nb,w,2,2\nc,v,1,1\n"
+CORRECTED = [
+    (Choices((1, 2, 4)), Preparation()),
+    (Choices((2, 1, 3), 0.0, 5.0, 0.125, has_header=True), Preparation()),
+    (Choices(step=CONTINUOUS), Preparation(min_ratings=2, k_core=1)),
+    (Choices(counts=True), Preparation(sample_users=2, seed=7)),
+    (Choices(minimum=-1.0), Preparation(min_ratings=2)),
+]
+
+
+@pytest.mark.parametrize(("choices", "preparation"), CORRECTED)
+def test_a_link_reads_the_file_as_its_owner_did(choices: Choices, preparation: Preparation) -> None:
+    own = taken(SWAPPED)
+    own.correct(draft_of(own), choices)
+    assert not own.problem
+    own.prepare(preparation)
+    assert own.prepared is not None
+    name = UploadName.parse(str(UploadName.of(own.prepared)))
+    assert name == UploadName.of(own.prepared)
+    assert name.options
+    elsewhere = OwnFile()
+    elsewhere.take(uploaded(SWAPPED, "a copy.csv"), name)
+    assert elsewhere.prepared is not None
+    assert elsewhere.prepared.fingerprint == own.prepared.fingerprint
+    assert (elsewhere.refused, elsewhere.problem) == (None, "")
+    # What the forms show is what was chosen.
+    assert draft_of(elsewhere).choices == choices
+    assert elsewhere.preparation is not None
+    assert elsewhere.preparation.options() == preparation.options()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *("--", "-- ", "--columns", "--columns user=1,item=1", "--columns user=9,item=8,rating=7"),
+        *("--columns user=2,item=1,rating=4 --columns user=2,item=1,rating=4", "--header maybe"),
+        *("--scale", "--scale max=nan", "--scale max=1e999", "--scale step=-1", "--scale max=1"),
+        *("--counts yes", "--k-core -1", "--k-core x", "--sample-seed 4294967296", "--jobs 4"),
+        *("--min-ratings 99", "--sample-users 0", "x --counts", "--k-core " + "9" * 280),
+    ],
+)
+def test_a_link_that_says_nonsense_leaves_a_file_as_it_is_found(options: str) -> None:
+    found = draft_of(taken(SWAPPED)).ratings
+    asked = UploadName("0" * 12, 5, "mine.csv", options)
+    own = OwnFile()
+    own.take(uploaded(SWAPPED), asked)
+    assert draft_of(own).ratings.fingerprint == found.fingerprint
+    assert draft_of(own).choices == Choices()
+    assert own.preparation is None
+    assert not own.give(asked)
+
+
+def test_back_to_another_reading_of_the_same_file_needs_no_upload() -> None:
+    own = taken(SWAPPED)
+    as_found = UploadName.of(draft_of(own).ratings)
+    own.correct(draft_of(own), Choices((1, 2, 3)))
+    corrected = UploadName.of(draft_of(own).ratings)
+    assert own.give(as_found)
+    assert UploadName.of(draft_of(own).ratings) == as_found
+    assert own.give(corrected)
+    assert draft_of(own).choices.columns == (1, 2, 3)
+    assert not own.give(UploadName("0" * 12, 5, "mine.csv"))
+    assert draft_of(own).choices.columns == (1, 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +212,7 @@ def test_a_scale_that_is_set_holds_the_ratings_or_is_an_error() -> None:
     assert wider.fingerprint != found.fingerprint
     assert "The scale was set to 0 to 5 in steps of 0.5." in wider.report.notes
     for choices, said in (
-        (Choices(maximum=4), "outside of it lie 1 of 5 ratings"),
+        (Choices(maximum=4), "1 of 5 ratings lie outside of it"),
         (Choices(minimum=9), "must not start"),
         (Choices(step=0.3), "do not lead"),
     ):
@@ -151,7 +226,7 @@ def test_a_scale_that_is_set_holds_the_ratings_or_is_an_error() -> None:
 
 def test_listening_counts_become_ratings_when_the_visitor_says_so() -> None:
     own = taken("user,artist,plays\na,x,10\na,y,110\na,z,60\nb,x,5\n")
-    assert "can be read as counts" in draft_of(own).ratings.report.notes[-1]
+    assert "look like counts" in draft_of(own).ratings.report.warnings[-1]
     own.correct(draft_of(own), Choices(counts=True, minimum=0.0))
     assert draft_of(own).ratings.value.tolist() == [1.0, 1000.0, 500.5, 1000.0]
 
@@ -217,7 +292,7 @@ def test_too_little_memory_is_an_error_and_not_the_end(monkeypatch: pytest.Monke
     def exhausted(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("engine.datasets.load", exhausted)
+    monkeypatch.setattr("pages.parts.own_file.load", exhausted)
     own.take(uploaded(GOOD))
     assert "take a sample of its users" in refused_of(own).reason
     assert own.draft is not None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,13 +12,25 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.datasets import generate
+from pages.parts import memory
+from pages.parts.address import View
 from pages.parts.learn.glossary import ON_PAGE, TERMS
 from pages.parts.learn.tour import TOUR
 from pages.parts.people import user_choice
 from pages.parts.people.person import MOST_ROWS
+from pages.parts.people.sections import ALL_PEOPLE, THIS_PERSON, users_section
 from pages.parts.runs.results import Results
+from pages.parts.screen import Screen
 from pages.parts.wording import number
-from tests.pages.driving import array, figures, open_page, texts
+from tests.pages.driving import (
+    PAGES,
+    SessionState,
+    array,
+    control,
+    figures,
+    open_page,
+    texts,
+)
 
 pytestmark = pytest.mark.usefixtures("folders")
 
@@ -32,8 +44,8 @@ def most_used(results: Results, strategy: str) -> str:
 def test_without_a_user_the_most_used_one_is_shown(results: Results, strategy: str):
     app = open_page("people", dataset="small", strategy=strategy)
     assert f"user {most_used(results, strategy)} is used" in texts(app)
-    assert app.get_by_key("pick_user").value == "Most used"
-    assert app.text_input(key="user").value == ""
+    assert control(app, "pick_user").value == "Most used"
+    assert control(app, "find_user").value == ""
     assert not app.warning
 
 
@@ -51,59 +63,58 @@ def test_an_unknown_user_is_said_and_similar_ids_are_offered(results: Results):
     assert "There is no user 7\\*\\<b\\>. Showing user" in app.warning[0].value
     app = open_page("people", dataset="small", user="0")
     assert "There is no user 0." in app.warning[0].value
-    offered = app.get_by_key("match_user")
+    offered = control(app, "match_user")
     assert offered.options
     assert all("0" in option for option in offered.options)
     ids = results.experiment.ratings.users.tolist()
     offered.set_value(ids.index(offered.options[1])).run()
-    assert app.text_input(key="user").value == offered.options[1]
+    assert control(app, "find_user").value == offered.options[1]
     assert not app.warning
 
 
 def test_picks_lead_to_users_and_the_most_used_follows_the_strategy(results: Results):
     app = open_page("people", dataset="small", strategy="gain", tau=30)
-    app.get_by_key("pick_user").set_value("Just above τ").run()
-    picked = app.text_input(key="user").value
+    control(app, "pick_user").set_value("Just above τ").run()
+    picked = control(app, "find_user").value
+    app.session_state[user_choice.TAB] = ALL_PEOPLE
+    app.run()
     table = app.dataframe[-1].value.set_index("user")
+    app.session_state[user_choice.TAB] = THIS_PERSON
+    app.run()
+    assert control(app, "find_user").value == picked
     above = table["uses per fold"][table["uses per fold"] > 30]
     assert table.loc[picked, "uses per fold"] == above.min()
-    app.get_by_key("pick_user").set_value("Most used").run()
-    app.selectbox(key="choose_strategy").set_value("userknn").run()
+    control(app, "pick_user").set_value("Most used").run()
+    control(app, "choose_strategy").set_value("userknn").run()
     assert f"user {most_used(results, 'userknn')} is" in texts(app)
 
 
 def test_tau_changes_protection_and_leaves_the_user():
     app = open_page("people", dataset="small", strategy="gain", tau=0)
     assert "every use is protected" in texts(app)
-    assert app.metric[1].value == "100 %"
-    app.number_input(key="type_tau").set_value(123456.0).run()
-    assert app.metric[1].value == "0 %"
-    assert app.metric[3].value == "n/a"
+    assert app.metric[2].value == "100\xa0%"
+    control(app, "type_tau").set_value("123456").run()
+    assert app.metric[2].value == "0\xa0%"
+    assert not [metric.label for metric in app.metric if "ε" in metric.label]
     assert "none of these uses is protected" in texts(app)
 
 
-def test_a_row_of_the_table_is_the_user_it_shows(monkeypatch: pytest.MonkeyPatch):
-    class State(SimpleNamespace):
-        def get(self, name: str) -> object:
-            return getattr(self, name, None)
-
-    state = State(all_users=SimpleNamespace(selection=SimpleNamespace(rows=[2])))
-    monkeypatch.setattr(user_choice.st, "session_state", state)
-    user_choice.take_row(["a", "b", "<c>"])
-    assert state.user == "<c>"
-    state.all_users.selection.rows = []
-    user_choice.take_row(["a", "b", "<c>"])
-    assert state.user == "<c>"
-    del state.all_users  # the page is gone
-    user_choice.take_row(["a", "b", "<c>"])
-    assert state.user == "<c>"
+def test_a_row_of_the_table_is_the_user_it_shows(monkeypatch: pytest.MonkeyPatch, results: Results):
+    view = View(dataset="small", tau=30, strategy="gain")
+    monkeypatch.setattr(user_choice.st, "session_state", SessionState(memory=memory.Memory(view)))
+    screen = Screen(view, 30, "small", results)
+    (exhibit,) = users_section(screen, user_choice.show_user).exhibits
+    assert exhibit.on_pick
+    exhibit.on_pick(2)
+    assert memory.view() == replace(view, user=exhibit.table["user"][2])
+    assert user_choice.st.session_state[user_choice.TAB] == THIS_PERSON
 
 
 def test_a_user_who_is_never_used_has_a_page():
     app = open_page("people", dataset="alone")
     assert "is never used" in texts(app)
     assert "Nobody's ratings were predicted" in texts(app)
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == 1
 
 
 def test_ids_and_titles_stay_text(folders: tuple[Path, Path]):
@@ -121,15 +132,28 @@ def test_ids_and_titles_stay_text(folders: tuple[Path, Path]):
     said = texts(app)
     assert "\\<i\\>\\*" in said
     assert not re.search(r"(?<!\\)<i>|(?<!\\)\$x", said)
-    charts = app.get("plotly_chart")
-    assert len(charts) == 3
-    for chart in charts:
-        assert "<i>" not in chart.proto.alt + chart.proto.spec
+    (chart,) = app.get("plotly_chart")
+    assert "<i>" not in chart.proto.alt + chart.proto.spec
 
 
 def test_few_rows_go_to_the_browser():
     app = open_page("people", dataset="small", strategy="gain")
-    assert all(len(table.value) <= MOST_ROWS for table in app.dataframe)
+    for tab in (THIS_PERSON, ALL_PEOPLE):
+        app.session_state[user_choice.TAB] = tab
+        app.run()
+        assert app.dataframe
+        assert all(len(table.value) <= MOST_ROWS for table in app.dataframe)
+
+
+def test_the_person_comes_first_and_everybody_has_a_tab():
+    app = open_page("people", dataset="small", strategy="gain", tau=30)
+    assert [tab.label for tab in app.main.tabs] == [THIS_PERSON, ALL_PEOPLE]
+    assert len(app.get("plotly_chart")) == 1
+    assert "What protection promises this user" in [heading.value for heading in app.header]
+    app.session_state[user_choice.TAB] = ALL_PEOPLE
+    app.run()
+    assert "of the users are used, but at most τ times" in texts(app)
+    assert len(app.dataframe[-1].value) == 80
 
 
 def test_the_link_reproduces_the_user():
@@ -139,7 +163,8 @@ def test_the_link_reproduces_the_user():
 
 def test_learn_has_six_steps_with_links_and_all_terms():
     app = open_page("learn", dataset="small")
-    links = [element.proto.body for element in app.get("html")]
+    pieces = [element.proto.body for element in app.get("html")]
+    links = [piece for piece in pieces if "href" in piece]
     assert len(links) == len(TOUR) == 6
     for step, link in zip(TOUR, links, strict=True):
         assert f'href="{step.link.replace("&", "&amp;")}" target="_self"' in link
@@ -148,8 +173,17 @@ def test_learn_has_six_steps_with_links_and_all_terms():
     assert labels.count("The formula") == sum(term.formula is not None for term in TERMS.values())
     said = texts(app)
     for name, term in TERMS.items():
-        assert f"#### {name}\n{term.sentence}" in said
+        assert term.sentence in said
+        assert name in [heading.value for heading in app.subheader]
     assert app.main.code[0].value.count("\n") == 5
+
+
+@pytest.mark.parametrize("name", ["learn", "data", *PAGES])
+def test_every_page_begins_with_the_question_it_answers(name: str):
+    app = open_page(name, dataset="small", folded="yes")
+    first, second = (element.value for element in app.main.markdown[:2])
+    question = second if name == "overview" else first  # it says first what all this is
+    assert re.fullmatch(r"\*[A-Z].+\?\*", question)
 
 
 @pytest.mark.parametrize("dataset", ["empty", "three"])

@@ -17,12 +17,12 @@ import pytest
 from playwright.sync_api import Browser, Error, Page
 
 from pages.parts.frame import TITLES
-from pages.parts.wording import STRATEGY
-from tests.pages.browsing import Visit, serving
+from pages.parts.looks import name_of, shown_strategies
+from tests.pages.browsing import Visit, serving, tau_box
 
 pytestmark = pytest.mark.browser
 
-SECONDS = float(os.environ.get("REUSEKNN_SOAK_SECONDS", "40"))
+SECONDS = float(os.environ.get("REUSEKNN_SOAK_SECONDS", "20"))
 SEED = int(os.environ.get("REUSEKNN_SOAK_SEED", "1"))
 DATASET = os.environ.get("REUSEKNN_SOAK_DATASET", "")
 # Before the fixtures put the tests' own in their place.
@@ -32,7 +32,7 @@ IMPATIENT = 800
 
 
 def change_page(page: Page, choice: random.Random) -> None:
-    links = page.get_by_test_id("stSidebarNav").get_by_role("link")
+    links = page.locator(".st-key-menu").get_by_role("link")
     links.nth(choice.randrange(len(TITLES))).click(timeout=IMPATIENT)
 
 
@@ -43,13 +43,14 @@ def change_k(page: Page, choice: random.Random) -> None:
 
 def change_strategy(page: Page, choice: random.Random) -> None:
     page.get_by_role("combobox", name="Strategy").click(timeout=IMPATIENT)
-    option = page.get_by_role("option", name=choice.choice(list(STRATEGY.values())), exact=True)
+    name = name_of(choice.choice(list(shown_strategies())))
+    option = page.get_by_role("option", name=name, exact=True)
     option.click(timeout=IMPATIENT)
 
 
 def type_tau(page: Page, choice: random.Random) -> None:
-    tau = choice.choice(["0", "1", "17.5", "93", "100000", "-5", "99999999999999", ""])
-    box = page.get_by_role("spinbutton", name="Threshold τ")
+    tau = choice.choice(["0", "1", "12,5", "93", "100000", "-5", "99999999999999", ""])
+    box = tau_box(page)
     box.fill(tau, timeout=IMPATIENT)
     box.press("Enter", timeout=IMPATIENT)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pages.parts.address import KS
-from pages.parts.wording import STRATEGY
+from engine.settings import PAPER_KS
+from pages.parts.looks import shown_strategies
 from tests.pages.browsing import Visit
 
 pytestmark = pytest.mark.browser
@@ -28,6 +28,6 @@ def test_a_click_on_a_mark_sets_strategy_k_and_tau(server: str, visit: Visit):
     address = visit.address()
     assert address["tau"] == "0"
     # Other curves begin close by.
-    assert address["strategy"] in STRATEGY
-    assert int(address["k"]) in KS
+    assert address["strategy"] in shown_strategies()
+    assert int(address["k"]) in PAPER_KS
     visit.is_clean()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 import requests
 from playwright.sync_api import Browser, Page, expect
 
 from engine.datasets import generate
-from tests.pages.browsing import Visit
+from tests.pages.browsing import Visit, menu_link
 
 pytestmark = pytest.mark.browser
 
@@ -51,19 +52,23 @@ def test_from_upload_to_figures_and_nobody_else_sees_it(
     upload(page, bad)
     expect(page.get_by_text('Line 3 has the rating "four"')).to_be_visible()
     expect(heading).to_be_visible()
-    page.get_by_role("button", name="Explore these ratings").click()
     expect(page.get_by_text("The dashboard shows these ratings now")).to_be_visible()
-    assert visit.address()["dataset"] == "upload"
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trade-off").click()
+    address = visit.address()
+    assert address["dataset"].startswith("upload:")
+    page.get_by_role("link", name="What comes out, on Overview").click()
     visit.charts()
     expect(page.get_by_text("mine & yours").first).to_be_visible()
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Data", exact=True).click()
+    menu_link(page, "Data").click()
     expect(heading).to_be_visible()
 
     other = Visit(browser)
-    elsewhere = data_page(other, server, dataset="upload")
-    expect(elsewhere.get_by_text("was uploaded in another visit and is not here")).to_be_visible()
-    assert elsewhere.get_by_text("mine & yours").count() == 0
+    elsewhere = other.page
+    elsewhere.goto(f"{server}/tradeoff?{urlencode({**address, 'tau': '7'})}")
+    expect(elsewhere.get_by_text("The file is not here")).to_be_visible()
+    assert elsewhere.get_by_test_id("stPlotlyChart").count() == 0
+    upload(elsewhere, mine)
+    other.charts()
+    assert other.address() == {**address, "tau": "7"}
     other.is_clean()
     other.context.close()
 
@@ -101,11 +106,9 @@ def test_a_file_of_200_mb_is_refused_with_the_limit(
     assert answer.status_code == 413
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (768, "dark")])
-def test_nothing_scrolls_sideways(
-    server: str, browser: Browser, mine: Path, width: int, scheme: str
-):
-    visit = Visit(browser, width, scheme)
+def test_nothing_scrolls_sideways(server: str, browser: Browser, mine: Path):
+    width = 768
+    visit = Visit(browser, width, "dark")
     page = data_page(visit, server)
     upload(page, mine)
     expect(page.get_by_role("heading", name="What was understood of")).to_be_visible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.pages.browsing import Visit
+from tests.pages.browsing import Visit, tau_box
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +35,7 @@ def tau_is_set(page: Page, visit: Visit) -> float:
     """Return the tau that the address has now, once the box has it, too."""
     page.wait_for_function("new URL(location.href).searchParams.has('tau')", timeout=20_000)
     tau = visit.address()["tau"]
-    expect(page.get_by_role("spinbutton", name="Threshold τ")).to_have_value(tau)
+    expect(tau_box(page)).to_have_value(tau)
     return float(tau)
 
 

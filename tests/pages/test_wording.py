@@ -6,33 +6,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.settings import PAPER_KS
-from engine.strategies import PAPER_STRATEGIES, STRATEGIES
+from engine.privacy import PROTECTIONS
+from engine.strategies import STRATEGIES
 from pages.parts import wording
-from pages.parts.address import KS
-from pages.parts.drawing import palette
-from pages.parts.runs import results
+from pages.parts.looks import PROTECTION_LOOKS, STRATEGY_LOOKS
 
 
-def test_the_dashboard_names_what_the_engine_has():
-    # Written down twice, so that the first page need not wait for the compiler to be imported.
-    assert {name: s.title for name, s in STRATEGIES.items()} == wording.STRATEGY
-    assert results.PAPER == PAPER_STRATEGIES
-    assert KS == PAPER_KS
-    for table in (wording.STRATEGY_SENTENCE, palette.COLOR, palette.SYMBOL, palette.GLYPH):
-        assert set(table) == set(STRATEGIES)
+def test_the_dashboard_draws_what_the_engine_has():
+    assert set(STRATEGY_LOOKS) == set(STRATEGIES)
+    assert set(PROTECTION_LOOKS) == set(PROTECTIONS)
+    looks = [(look.color, look.symbol, look.glyph) for look in STRATEGY_LOOKS.values()]
+    assert len(set(looks)) == len(looks)
 
 
 @given(st.floats(0, 1))
 def test_percent_is_never_nothing_or_everything_unless_it_is(share: float):
     shown = wording.percent(share)
-    assert (shown == "0 %") == (share == 0)
-    assert (shown == "100 %") == (share == 1)
+    assert (shown == "0\xa0%") == (share == 0)
+    assert (shown == "100\xa0%") == (share == 1)
 
 
 @pytest.mark.parametrize(
     ("share", "shown"),
-    [(0.0994, "9.9 %"), (0.0999, "10 %"), (0.996, "99.6 %"), (math.nan, "n/a"), (0.05, "5 %")],
+    [
+        (0.0994, "9.9\xa0%"),
+        (0.0999, "10\xa0%"),
+        (0.996, "99.6\xa0%"),
+        (math.nan, "n/a"),
+        (0.05, "5\xa0%"),
+    ],
 )
 def test_percent(share: float, shown: str):
     assert wording.percent(share) == shown
@@ -46,7 +48,7 @@ def test_what_looks_the_same_is_called_the_same():
 
 def test_a_difference_that_rounds_to_nothing_has_no_sign():
     assert wording.signed(-0.00001, 3) == "0.000"
-    assert wording.points(-0.0001) == "0 points"
+    assert wording.points(-0.0001) == "0\xa0% points"
 
 
 @given(st.text(max_size=200))

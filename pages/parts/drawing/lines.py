@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.parts.drawing import palette
-from pages.parts.wording import number, wrapped
+from pages.parts.drawing.layout import lay_out, with_room
+from pages.parts.drawing.scales import round_numbers
+from pages.parts.looks import PROTECTION_LOOKS, STRATEGY_LOOKS, color_of, glyph_of, symbol_of
+from pages.parts.wording import number
 
+#: Pixels.
 _HEIGHT: Final = 430
-_MARGIN: Final = {"t": 85, "b": 70, "l": 70, "r": 215}
+_TOP, _BOTTOM, _RIGHT = 85, 70, 215
 #: Pixels that a label needs from the next one.
 _LABEL_HEIGHT: Final = 19
 
@@ -59,27 +62,15 @@ def spread(wanted: Sequence[float], gap: float) -> list[float]:
     return [float(place) for place in placed]
 
 
-def log_ticks(low: float, high: float) -> list[float]:
-    """Return 1, 2 and 5 times the powers of ten between two numbers.
-
-    >>> log_ticks(3, 120)
-    [5.0, 10.0, 20.0, 50.0, 100.0]
-    """
-    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
-    ticks = [step * 10.0**power for power in powers for step in (1, 2, 5)]
-    return [tick for tick in ticks if low <= tick <= high]
-
-
 def make_lines_figure(
     x: Sequence[int],
     lines: Sequence[Line],
     *,
-    title: str,
     x_title: str,
     y_title: str,
     log_y: bool = False,
     marker_every: int = 1,
-    decimals: int | None = None,
+    text: Callable[[float], str] = number,
 ) -> go.Figure:
     """Return one line a strategy over x, labeled at its right end."""
     figure = go.Figure()
@@ -90,28 +81,24 @@ def make_lines_figure(
         places = np.flatnonzero(shown)
         if places.size:
             ends.append((line, float(line.values[places[-1]])))
-            extent += [
-                value
-                for values in (line.values, line.low, line.high)
-                if values is not None
-                for value in values[places].tolist()
-                if value > 0 or not log_y
-            ]
+            drawn = [v[places] for v in (line.values, line.low, line.high) if v is not None]
+            extent += [value for value in np.concatenate(drawn).tolist() if value > 0 or not log_y]
             if line.band and line.low is not None and line.high is not None:
                 figure.add_trace(_band(line, x, places, line.low, line.high))
             figure.add_trace(_trace(line, x, places, marker_every))
-    figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left"},
-        xaxis={"title": x_title, "showgrid": False, "zeroline": False},
-        yaxis={"title": y_title, "type": "log" if log_y else "linear", "zeroline": False},
+    lay_out(
+        figure,
         height=_HEIGHT,
-        margin=_MARGIN,
+        top=_TOP,
+        bottom=_BOTTOM,
+        right=_RIGHT,
+        xaxis_title=x_title,
+        yaxis={"title": y_title, "type": "log" if log_y else "linear"},
         showlegend=False,
         hovermode="x unified",
-        uirevision="keep",
     )
     if ends:
-        _label(figure, ends, extent, log_y, decimals)
+        _label(figure, ends, extent, log_y, text)
     else:
         # Plotly's own range of an empty axis begins below 0.
         figure.update_xaxes(range=[0, max(x)])
@@ -120,28 +107,37 @@ def make_lines_figure(
 
 
 def _trace(line: Line, x: Sequence[int], places: np.ndarray, marker_every: int) -> go.Scatter:
-    color = palette.COLOR[line.strategy]
-    size = 9 if line.strong else 7
+    color = color_of(line.strategy)
     marked = ((places + 1) % marker_every == 0) | (places == 0)
     return go.Scatter(
         x=[x[place] for place in places],
         y=line.values[places],
         mode="lines+markers",
         name=line.name,
-        line={
+        error_y=_error_bars(line, places, color),
+        hovertemplate="%{y:,.4~r}<extra>" + line.name + "</extra>",
+        **line_style(line.strategy, marked, line.strong, line.protection),
+    )
+
+
+def line_style(
+    strategy: str, marked: np.ndarray, strong: bool, protection: str = "vulnerable"
+) -> dict[str, Any]:
+    """Return the line of a strategy in a figure, with its marker at the points that are marked."""
+    color = color_of(strategy)
+    return {
+        "line": {
             "color": color,
-            "width": 4 if line.strong else 2,
-            "dash": palette.DASH[line.protection],
+            "width": 4 if strong else 2,
+            "dash": PROTECTION_LOOKS[protection].dash,
         },
-        marker={
-            "symbol": palette.SYMBOL[line.strategy],
-            "size": np.where(marked, size, 0),
+        "marker": {
+            "symbol": symbol_of(strategy),
+            "size": np.where(marked, 9 if strong else 7, 0),
             "color": color,
             "opacity": 1,
         },
-        error_y=_error_bars(line, places, color),
-        hovertemplate="%{y:,.4~r}<extra>" + line.name + "</extra>",
-    )
+    }
 
 
 def _band(
@@ -154,7 +150,7 @@ def _band(
         mode="lines",
         line={"width": 0},
         fill="toself",
-        fillcolor=palette.COLOR[line.strategy],
+        fillcolor=color_of(line.strategy),
         opacity=0.25,
         name=f"{line.name}, folds",
         hoverinfo="skip",
@@ -179,44 +175,43 @@ def _label(
     ends: Sequence[tuple[Line, float]],
     extent: Sequence[float],
     log_y: bool,
-    decimals: int | None,
+    text: Callable[[float], str],
 ) -> None:
     """Set the range of the y axis, and name each line at its end without overlaps."""
 
     def scaled(value: float) -> float:
         return float(np.log10(value)) if log_y else value
 
-    low, high = scaled(min(extent)), scaled(max(extent))
-    room = 0.06 * (high - low or abs(high) or 1.0)
-    # Nothing drawn here can be negative.
-    low, high = low - room if log_y else max(0.0, low - room), high + room
+    low, high = with_room([scaled(value) for value in extent], 0.06)
+    if not log_y:
+        low = max(0.0, low)  # nothing drawn here can be negative
     figure.update_yaxes(range=[low, high])
     if log_y:
-        ticks = log_ticks(10**low, 10**high)
+        ticks = round_numbers(10**low, 10**high)
         figure.update_yaxes(tickvals=ticks, ticktext=[number(tick) for tick in ticks])
-    pixels = (_HEIGHT - _MARGIN["t"] - _MARGIN["b"]) / (high - low)
+    pixels = (_HEIGHT - _TOP - _BOTTOM) / (high - low)
     heights = [scaled(end) * pixels for _, end in ends]
     places = spread(heights, _LABEL_HEIGHT)
     # Lines that end together at the bottom would push their labels out of the figure.
     lift = max(0.0, low * pixels - min(places))
-    labels = []
-    for (line, end), height, place in zip(ends, heights, places, strict=True):
-        glyph = f'<span style="color:{palette.COLOR[line.strategy]}">'
-        name = f"<b>{line.name}</b>" if line.strong else line.name
-        mark = palette.GLYPH_DASH[line.protection] + palette.GLYPH[line.strategy]
-        text = f"{glyph}{mark}</span> {name}  {number(end, decimals)}"
-        labels.append(
-            {
-                "x": 1,
-                "xref": "paper",
-                "xanchor": "left",
-                "xshift": 6,
-                "y": scaled(end),
-                "yshift": place - height + lift,
-                "text": text,
-                "showarrow": False,
-                "font": {"size": 13},
-            }
-        )
     # All at once: one after the other, Plotly would check those before again each time.
-    figure.layout.annotations = labels
+    figure.layout.annotations = [
+        {
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "left",
+            "xshift": 6,
+            "y": scaled(end),
+            "yshift": place - height + lift,
+            "text": _end_label(line, text(end)),
+            "showarrow": False,
+            "font": {"size": 13},
+        }
+        for (line, end), height, place in zip(ends, heights, places, strict=True)
+    ]
+
+
+def _end_label(line: Line, value: str) -> str:
+    dash, glyph = PROTECTION_LOOKS[line.protection].glyph_dash, STRATEGY_LOOKS[line.strategy].glyph
+    name = f"<b>{line.name}</b>" if line.strong else line.name
+    return f"{glyph_of(line.strategy, dash + glyph)} {name}  {value}"

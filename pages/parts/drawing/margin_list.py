@@ -11,40 +11,27 @@ from typing import Final
 
 import plotly.graph_objects as go
 
+from pages.parts.drawing.layout import note
+
 #: Pixels from one entry to the next.
 _STEP: Final = 22
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A name with its numbers, behind the mark it is for; the one looked at is strong."""
+    """A text behind the mark it is for; the one looked at is strong."""
 
     glyph: str
-    color: str
     text: str
     strong: bool = False
 
 
 def add_margin_list(figure: go.Figure, heading: str, entries: Sequence[Entry]) -> None:
     """Write the entries below a heading into the right margin, which must be wide enough."""
-    texts = [heading]
-    for entry in entries:
-        text = f'<span style="color:{entry.color}">{entry.glyph}</span> {entry.text}'
-        texts.append(f"<b>{text}</b>" if entry.strong else text)
+    lines = [(f"{entry.glyph} {entry.text}", entry.strong) for entry in entries]
     # All at once: one after the other, Plotly would check those before again each time.
     figure.layout.annotations += tuple(
-        {
-            "text": text,
-            "x": 1,
-            "xref": "paper",
-            "xanchor": "left",
-            "xshift": 10,
-            "y": 1,
-            "yref": "paper",
-            "yanchor": "top",
-            "yshift": -_STEP * place,
-            "showarrow": False,
-            "font": {"size": 13},
-        }
-        for place, text in enumerate(texts)
+        note(f"<b>{text}</b>" if strong else text, 1, 1, xshift=10, yshift=-_STEP * place)
+        | {"font": {"size": 13}}
+        for place, (text, strong) in enumerate([(heading, False), *lines])
     )

@@ -1,81 +1,117 @@
-"""Files of HTML that need nothing else: no server, no network, no other file."""
+"""Files of HTML that need nothing else: no server, no network, no other file.
+
+They are rendered from templates that escape every text. Sentences of the pages are Markdown.
+"""
 
 from __future__ import annotations
 
-import html
-import re
-from typing import Final
+import base64
+import gzip
+import json
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
 
+import jinja2
 import plotly.graph_objects as go
+import plotly.io as pio
+from markupsafe import Markup
+from plotly.offline import get_plotlyjs
 
-#: The browser enforces it: such a file asks for nothing.
-POLICY: Final = (
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
-    "img-src data: blob:; font-src data:"
-)
-_FONTS: Final = '"Source Sans 3", "Segoe UI", "Helvetica Neue", Arial, sans-serif'
+from pages.parts.drawing.layout import SHARED
+
 #: Pixels: a margin wider than this holds names.
 _LABELS: Final = 100
-_STYLE: Final = f"""
-:root {{ color-scheme: light; font: 16px/1.55 {_FONTS}; color: #262730; }}"""
-_RULES: Final = """
-body { max-width: 62rem; margin: 2rem auto; padding: 0 1.25rem; background: #fff; }
-h1 { font-size: 2rem; line-height: 1.2; } h2 { margin-top: 3rem; }
-h2, header { border-bottom: 1px solid #d5d6d9; padding-bottom: .4rem; }
-table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .65rem; border-bottom: 1px solid #e4e5e8; text-align: left; }
-thead th { vertical-align: bottom; background: #f6f6f7; }
-.scroll { overflow-x: auto; margin: .75rem 0; }
-pre { background: #f6f6f7; padding: .8rem; overflow-x: auto; }
-td, dd, a { overflow-wrap: anywhere; }
-.scroll td, .scroll th { overflow-wrap: normal; white-space: nowrap; }
-dt { font-family: monospace; margin-top: .4rem; }
-summary { cursor: pointer; color: #005A8C; margin: .5rem 0; }
-nav a { margin-right: 1rem; } a { color: #005A8C; } .quiet { color: #555867; }
-tr.chosen { background: #fff6e3; }
-@media print { details > summary { display: none; } h2 { break-after: avoid; } }
-"""
+_PARTS: Final = Path(__file__).parents[1]
 
 
-def page(title: str, body: str) -> str:
-    """Return a page with Plotly in it. The title is text, the body HTML."""
-    from plotly.offline import get_plotlyjs
+def slug(name: str) -> str:
+    """Return a name with nothing but letters, digits and hyphens, for files and anchors.
 
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{html.escape(POLICY)}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # Without an icon of its own the browser would ask the server for one.
-        f'<link rel="icon" href="data:,">\n<title>{html.escape(title)}</title>\n'
-        f"<style>{_STYLE}{_RULES}</style>\n<script>{get_plotlyjs()}</script>\n"
-        f"</head>\n<body>\n{body}\n</body>\n</html>\n"
+    >>> slug("Trade-off"), slug("<my data>.csv")
+    ('Trade-off', '-my-data--csv')
+    """
+    return "".join(letter if letter.isalnum() else "-" for letter in name)
+
+
+def inline(markdown: str) -> Markup:
+    r"""Return a sentence of the pages as HTML: text, with bold parts.
+
+    >>> print(inline(r"**8** of \<b\>5 & 6"))
+    <strong>8</strong> of &lt;b&gt;5 &amp; 6
+    """
+    return Markup(_markdown()(markdown))
+
+
+@cache
+def _markdown() -> Callable[[str], str]:
+    """Return what renders the Markdown of sentences: bold parts, and escaped letters."""
+    # A twentieth of a second that the start can do without: only files are rendered with it.
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("zero").enable(["emphasis", "escape"]).renderInline
+
+
+def render(
+    template: str, filters: Mapping[str, Callable[..., object]] | None = None, **values: Any
+) -> str:
+    """Return a page with Plotly in it, from a template. What is no `Markup` is escaped."""
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(
+            [_PARTS / folder for folder in ("drawing/templates", "report", "choose_tau", "learn")]
+        ),
+        autoescape=lambda name: not (name or "").endswith(".md"),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(filters or {}, inline=inline, slug=slug, figure=figure_in_page)
+    return environment.get_template(template).render(
+        plotly=Markup(_packed_plotly()),
+        figure_template=_in_script(_paper_template().to_plotly_json()),
+        **values,
     )
 
 
-def figure_in_page(figure: go.Figure, name: str, alt: str, format: str = "svg") -> str:
+def _in_script(content: object) -> Markup:
+    """Return a value for a script of a page, which no text in it can end."""
+    return Markup(json.dumps(content, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+@cache
+def _paper_template() -> go.layout.Template:
+    """Return the template of figures in a file: those of a page wait for Streamlit's theme."""
+    # To merge the two takes a tenth of a second, which a page need not wait for.
+    return pio.templates.merge_templates("plotly_white", SHARED)
+
+
+@cache
+def _packed_plotly() -> str:
+    """Return Plotly's script, packed with gzip, as letters: 2 MB instead of 5."""
+    packed = gzip.compress(get_plotlyjs().encode(), mtime=0)
+    return base64.b64encode(packed).decode()
+
+
+def figure_in_page(figure: go.Figure, name: str, alt: str, format: str = "svg") -> Markup:
     """Return the HTML of a figure for a page that has Plotly; its camera saves it under a name."""
-    import plotly.io as pio
-
     drawn = go.Figure(figure)
-    drawn.update_layout(
-        template="plotly_white",
-        font_family=_FONTS,
-        font_color="#262730",
-        title_font={"weight": 600, "size": 17},
-    )
     if (figure.layout.margin.r or 0) > _LABELS:
         # Names at the ends of lines: the fonts of another machine may be wider.
         drawn.update_layout(margin_r=figure.layout.margin.r + 40)
     drawn.update_traces(selectedpoints=None)
-    made = pio.to_html(
-        drawn,
-        full_html=False,
-        include_plotlyjs=False,
-        div_id="figure-" + re.sub(r"[^\w-]", "-", name),
-        default_height=f"{figure.layout.height or 500}px",
-        config={**figure_config(figure, name, format), "responsive": True},
+    content = json.loads(pio.to_json(drawn, validate=False, remove_uids=True))
+    del content["layout"]["template"]  # the page has it once
+    content["config"] = figure_config(figure, name, format)
+    return Markup(
+        '<div role="figure" aria-label="{}"><div id="{id}" class="drawn" style="height: {}px">'
+        '</div><script type="application/json" data-figure="{id}">{}</script></div>'
+    ).format(
+        alt,
+        figure.layout.height or 500,
+        _in_script(content),
+        id=f"figure-{slug(name)}",
     )
-    return f'<div role="figure" aria-label="{html.escape(alt)}">{made}</div>'
 
 
 def figure_config(figure: go.Figure, file: str, format: str) -> dict[str, object]:
@@ -97,18 +133,5 @@ def figure_config(figure: go.Figure, file: str, format: str) -> dict[str, object
 
 def figure_page(figure: go.Figure, name: str, alt: str, caption: str, format: str) -> str:
     """Return a page with one figure. The caption is text."""
-    return page(
-        alt,
-        f'{figure_in_page(figure, name, alt, format)}<p class="quiet">{html.escape(caption)}</p>',
-    )
-
-
-def inline(markdown: str) -> str:
-    r"""Return a sentence of the pages as HTML: text, with bold parts.
-
-    >>> inline(r"**8** of \<b\>5 & 6")
-    '<strong>8</strong> of &lt;b&gt;5 &amp; 6'
-    """
-    text = html.escape(markdown)
-    text = re.sub(r"(?<!\\)\*\*(.+?)(?<!\\)\*\*", r"<strong>\1</strong>", text)
-    return re.sub(r"\\(&#?\w+;|[!-/:-@\[-`{-~])", r"\1", text)
+    drawn = figure_in_page(figure, name, alt, format)
+    return render("figure.html", title=alt, figure=drawn, caption=caption)

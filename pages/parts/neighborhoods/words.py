@@ -8,29 +8,21 @@ from typing import Final
 
 import numpy as np
 
-from pages.parts.drawing.charts import Formula
+from engine.growth_curves import GrowthMeasure
+from engine.strategies import STRATEGIES
+from pages.parts.formulas import FORMULAS, Formula
+from pages.parts.looks import name_of
 from pages.parts.neighborhoods.curves import Curves, last_query, widest_band
-from pages.parts.wording import STRATEGY, listed, number
+from pages.parts.wording import listed, number
 
-NEIGHBORS: Final = Formula(
-    words="How many different users have been neighbors of u after u's first q queries, averaged "
-    "over the users with at least q queries.",
-    latex=r"\mathrm{Neighbors}@q(u) = |N_u^{(q)}|, \qquad "
-    r"N_u^{(q)} = \bigcup_{i \in \text{first } q \text{ of } Q_u} N^k_{u,i} \;",
-)
-CO_RATINGS: Final = Formula(
-    words="How many items a user and a neighbor have both rated, averaged over the neighbors of "
-    "the first q queries, and then over users.",
-    latex=r"\mathrm{CoRatings}@q(u) = \frac{1}{|N_u^{(q)}|} \sum_{n \in N_u^{(q)}} |I_u \cap I_n|",
-)
 #: How the tests are made, for who wants to know.
 TEST: Final = (
     "At each q from 2 to 100 the users' values under a strategy are compared with those under "
-    "UserKNN by a one-tailed Mann-Whitney U test, α = 0.01. A difference counts as significant "
-    "only if it is so in every fold. The effect size r = z / √n says how far apart the two groups "
-    "are: 0 not at all, 0.1 a little, 0.3 moderately, from 0.5 on clearly; it is negative where "
-    "UserKNN's values are the larger ones. With many users even a small difference is significant: "
-    "look at r, too."
+    "UserKNN, and those under NeuKNN+Reuse with NeuKNN, by a one-tailed Mann-Whitney U test, "
+    "α = 0.01. A difference counts as significant only if it is so in every fold. The effect size "
+    "r = z / √n says how far apart the two groups are: 0 not at all, 0.1 a little, 0.3 moderately, "
+    "from 0.5 on clearly; it is negative where the strategy's values are the smaller ones. With "
+    "many users even a small difference is significant: look at r, too."
 )
 
 
@@ -51,7 +43,7 @@ def _title(curves: Curves, chosen: str, other: str, first: str, second: str) -> 
         return "No query has been answered"
 
     def at_q(strategy: str) -> tuple[str, str]:
-        return number(float(curves[strategy].mean[q - 1])), STRATEGY[strategy]
+        return number(float(curves[strategy].mean[q - 1])), name_of(strategy)
 
     start = "After one query" if q == 1 else f"After {q} queries"
     return f"{start} {first.format(*at_q(chosen))}, {second.format(*at_q(other))}"
@@ -61,7 +53,7 @@ def _title(curves: Curves, chosen: str, other: str, first: str, second: str) -> 
 class Measure:
     """One of the two curves: what it is called and says, on the page and in the report."""
 
-    name: str  # in the engine's tests
+    name: GrowthMeasure  # in the engine's tests
     unit: str
     y_title: str
     reuse: str  # what reuse is expected to bring, compared with UserKNN
@@ -83,7 +75,7 @@ MEASURES: Final = (
         "fewer neighbors",
         "Neighbors of a user",
         neighbors_title,
-        NEIGHBORS,
+        FORMULAS["neighbors"],
     ),
     Measure(
         "co_ratings",
@@ -92,9 +84,20 @@ MEASURES: Final = (
         "more items in common",
         "Items that a user and a neighbor both rated",
         co_ratings_title,
-        CO_RATINGS,
+        FORMULAS["co_ratings"],
     ),
 )
+
+
+def tested_name(strategy: str) -> str:
+    """Return the name of a strategy, with what it is tested against if that is not UserKNN.
+
+    >>> tested_name("gain"), tested_name("neuknn+reuse")
+    ('Gain', 'NeuKNN+Reuse (than NeuKNN)')
+    """
+    baseline = STRATEGIES[strategy].baseline
+    name = name_of(strategy)
+    return name if baseline == "userknn" else f"{name} (than {name_of(baseline)})"
 
 
 def bands_sentence(curves: Mapping[Measure, Curves], folds: int) -> str:
@@ -115,8 +118,8 @@ def significance_sentence(curves: Curves, reuse: str, folds: int) -> str:
 
     `reuse` is "fewer neighbors" or "more items in common".
     """
-    untested = [s for s in curves if s != "userknn" and curves[s].p is None]
-    if untested:
+    tested = [s for s in curves if s != STRATEGIES[s].baseline]
+    if any(curves[strategy].p_values is None for strategy in tested):
         return (
             "Whether the differences to UserKNN are more than chance is not tested yet: "
             "that comes last in a run."
@@ -125,7 +128,7 @@ def significance_sentence(curves: Curves, reuse: str, folds: int) -> str:
     for strategy, curve in curves.items():
         if curve.tested.any():
             place = _where(curve.tested, curve.significant)
-            by_place.setdefault(place, []).append(STRATEGY[strategy])
+            by_place.setdefault(place, []).append(tested_name(strategy))
     if not by_place:
         return _why_untested(curves) if len(curves) > 1 else ""
     parts = [f"{listed(names)} {place}" for place, names in by_place.items()]

@@ -3,257 +3,239 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.parts.comparison.difference import (
-    MAE_WITH,
-    MAE_WITHOUT,
-    RISK,
-    RISK_WITHOUT,
-    VULNERABLE,
-    mean_defined,
-)
-from pages.parts.drawing import palette
+from engine.outcome import Outcome
+from pages.parts.drawing.layout import INK, lay_out, note, with_room
+from pages.parts.drawing.scales import share_ticks
+from pages.parts.looks import color_of, name_of, symbol_of
+from pages.parts.measures import less_or_more, metric_text, value_text
+from pages.parts.outcomes import find
 from pages.parts.screen import Screen
-from pages.parts.wording import STRATEGY, comparison, number, percent, wrapped
 
-_ROW: Final = 34  # pixels for a strategy
-_DOMAINS: Final = ((0.0, 0.29), (0.37, 0.66), (0.74, 1.0))
-_HEADINGS: Final = (
+_ROW: Final = 24  # pixels for a strategy
+_GAP: Final = 85  # pixels between two panels: an axis with its title, and a heading
+_SPACE: Final = "\N{NO-BREAK SPACE}"  # others are left out at the start of a text
+_PANELS: Final = (
     "Vulnerable users",
-    "Mean privacy risk: real uses per user",
+    "Real uses per user (mean privacy risk)",
     "Prediction error (MAE)",
 )
+_COLUMNS: Final = {
+    "share of users vulnerable": ("vulnerable_share", "vulnerable"),
+    "mean privacy risk with DP": ("privacy_risk", "vulnerable"),
+    "mean privacy risk without DP": ("privacy_risk", "none"),
+    "MAE with DP": ("mae", "vulnerable"),
+    "MAE without DP": ("mae", "none"),
+}
 
 
-@dataclass(frozen=True, eq=False)
-class Standing:
-    """What a strategy comes to, one value a fold."""
-
-    strategy: str
-    vulnerable: np.ndarray
-    risk: np.ndarray
-    risk_without: np.ndarray
-    mae: np.ndarray
-    mae_without: np.ndarray
-
-    @property
-    def name(self) -> str:
-        """The strategy's name."""
-        return STRATEGY[self.strategy]
-
-    def mean(self, measure: str) -> float:
-        """Return a measure's mean over folds."""
-        return mean_defined(getattr(self, measure))
+def overview_outcomes(screen: Screen) -> list[Outcome]:
+    """Return the outcome of every strategy at the k and tau on the screen, with and without DP."""
+    return [
+        screen.outcome(strategy, protection)
+        for strategy in screen.strategies
+        for protection in ("vulnerable", "none")
+    ]
 
 
-def standings(screen: Screen) -> list[Standing]:
-    """Return the standing of every strategy at the k and tau on the screen."""
-    folds = screen.results.folds(screen.k)
-    found = []
-    for strategy in screen.strategies:
-        one = screen.with_strategy(strategy)
-        measures = (VULNERABLE, RISK, RISK_WITHOUT, MAE_WITH, MAE_WITHOUT)
-        found.append(Standing(strategy, *(measure.of(one, folds) for measure in measures)))
-    return found
+def values_of(outcomes: Sequence[Outcome], metric: str, protection: str) -> list[float]:
+    """Return a metric of every strategy under a protection."""
+    return [o.value(metric) for o in outcomes if o.setting.protection == protection]
 
 
-def find(found: Sequence[Standing], strategy: str) -> Standing:
-    """Return the standing of a strategy."""
-    return next(standing for standing in found if standing.strategy == strategy)
+def strategies_of(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return the strategies, each once, in their order."""
+    return list(dict.fromkeys(outcome.setting.strategy for outcome in outcomes))
 
 
-def overview_table(found: Sequence[Standing]) -> pd.DataFrame:
+def overview_table(outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return what the chart shows as a table."""
-    return pd.DataFrame(
-        {
-            "strategy": [standing.name for standing in found],
-            "share of users vulnerable": [standing.mean("vulnerable") for standing in found],
-            "mean privacy risk with DP": [standing.mean("risk") for standing in found],
-            "mean privacy risk without DP": [standing.mean("risk_without") for standing in found],
-            "MAE with DP": [standing.mean("mae") for standing in found],
-            "MAE without DP": [standing.mean("mae_without") for standing in found],
-        }
-    )
+    values = {name: values_of(outcomes, *column) for name, column in _COLUMNS.items()}
+    return pd.DataFrame({"strategy": map(name_of, strategies_of(outcomes)), **values})
 
 
-def overview_title(found: Sequence[Standing], chosen: str, other: str) -> str:
+def overview_title(outcomes: Sequence[Outcome], chosen: str, other: str) -> str:
     """Return the finding: exposure and error of the chosen strategy against another."""
-    mine, theirs = find(found, chosen), find(found, other)
-    shares = mine.mean("vulnerable"), theirs.mean("vulnerable")
-    errors = mine.mean("mae"), theirs.mean("mae")
-    shown = percent(shares[0]), percent(shares[1])
-    shown_errors = number(errors[0], 3), number(errors[1], 3)
-    exposes = comparison(*shares, *shown, "fewer", "more", "as many")
-    errs = comparison(*errors, *shown_errors, "less", "more", "the same")
+    both = find(outcomes, chosen), find(outcomes, other)
+    exposes = less_or_more(*both, "vulnerable_share", "fewer", "more", "as many")
+    errs = less_or_more(*both, "mae", "less", "more", "the same")
+    shares, errors = (
+        " and ".join(value_text(outcome, metric) for outcome in both)
+        for metric in ("vulnerable_share", "mae")
+    )
     return (
-        f"{mine.name} against {theirs.name}: {exposes} vulnerable users ({' and '.join(shown)}), "
-        f"{errs} error ({' and '.join(shown_errors)})"
+        f"{name_of(chosen)} against {name_of(other)}: {exposes} vulnerable users ({shares}), "
+        f"{errs} error ({errors})"
     )
 
 
-def make_overview_figure(found: Sequence[Standing], chosen: str, title: str) -> go.Figure:
-    """Return three panels with a row for each strategy: exposure, risk, and error."""
-    rows = list(range(len(found)))
-    colors = [palette.COLOR[standing.strategy] for standing in found]
-    names = [standing.name for standing in found]
-    shares = [standing.mean("vulnerable") for standing in found]
-    risks = [standing.mean("risk") for standing in found]
-    risks_without = [standing.mean("risk_without") for standing in found]
-    errors = [standing.mean("mae") for standing in found]
-    errors_without = [standing.mean("mae_without") for standing in found]
+def make_overview_figure(outcomes: Sequence[Outcome], chosen: str) -> go.Figure:
+    """Return three panels with a row for each strategy: exposure, risk, and error.
+
+    They lie below each other, as three beside each other do not fit on a phone. Numbers stand right
+    of bar and mark, where neither covers them.
+    """
+    strategies = strategies_of(outcomes)
+    shares, risks, risks_without, errors, errors_without = (
+        values_of(outcomes, *column) for column in _COLUMNS.values()
+    )
+    rows: dict[str, Any] = {
+        "y": list(range(len(strategies))),
+        "customdata": [name_of(strategy) for strategy in strategies],
+    }
+    color = [color_of(strategy) for strategy in strategies]
+    bars: dict[str, Any] = {
+        "orientation": "h",
+        "marker": {"color": color, "line_width": 0},
+        "hovertemplate": "%{customdata}: %{hovertext}<extra></extra>",
+    }
+    of_all = [
+        f"{risk} of {without}"
+        for risk, without in zip(
+            _texts("privacy_risk", risks), _texts("privacy_risk", risks_without), strict=True
+        )
+    ]
+    ends = zip(errors_without, errors, strict=True)
     figure = go.Figure(
         [
-            _bars(shares, rows, colors, names, "x", [percent(share) for share in shares]),
-            _bars(risks, rows, colors, names, "x2", [number(risk) for risk in risks]),
-            _ticks(risks_without, rows, colors, names),
-            *_dumbbells(errors_without, errors, rows, colors, found),
+            go.Bar(x=shares, hovertext=_texts("vulnerable_share", shares), **bars, **rows),
+            _numbers(_texts("vulnerable_share", shares), shares, 1, rows),
+            go.Bar(x=risks, hovertext=of_all, **_axes(2), **bars, **rows),
+            _marks("without DP", risks_without, "line-ns", 2, color, ",.1f", size=16, **rows),
+            _numbers(of_all, _ends(risks, risks_without), 2, rows),
+            go.Scatter(
+                x=[x for pair in ends for x in (*pair, None)],
+                y=[y for row in rows["y"] for y in (row, row, None)],
+                mode="lines",
+                line={"color": INK, "width": 2},
+                hoverinfo="skip",
+                **_axes(3),
+            ),
+            _marks(
+                "without DP",
+                errors_without,
+                [symbol_of(strategy, "none") for strategy in strategies],
+                3,
+                color,
+                ".4f",
+                **rows,
+            ),
+            _marks(
+                "with DP",
+                errors,
+                # Filled for all: the row says which strategy it is.
+                [symbol_of(strategy, filled=True) for strategy in strategies],
+                3,
+                color,
+                ".4f",
+                **rows,
+            ),
+            _numbers(
+                [3 * _SPACE + error for error in _texts("mae", errors)],
+                _ends(errors, errors_without),
+                3,
+                rows,
+            ),
         ]
     )
-    bold = [f"<b>{n}</b>" if s.strategy == chosen else n for n, s in zip(names, found, strict=True)]
-    low, high = min(errors + errors_without), max(errors + errors_without)
-    room = 0.08 * (high - low or high or 1.0)
-    figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left", "y": 0.94, "yanchor": "top"},
-        xaxis=_axis(0, [0, 1.28 * max(*shares, 0.1)], "share of the users", tickformat=".0%"),
-        xaxis2=_axis(
-            1, [0, 1.12 * max(*risks_without, *risks, 0.001)], "uses (bar: with DP, | without)"
-        ),
-        xaxis3=_axis(2, [low - room, high + 4.5 * room], "scale points (filled: with DP)"),
-        yaxis={
-            "tickvals": rows,
-            "ticktext": bold,
-            "range": [len(rows) - 0.4, -0.6],
-            "showgrid": False,
-            "zeroline": False,
+    low, high = with_room(errors + errors_without, 0.08)
+    share_end, risk_end = max(*shares, 0.1), max(*risks_without, *risks, 0.001)
+    axes: tuple[dict[str, Any], ...] = (
+        {
+            "range": [0, 1.25 * share_end],
+            "title": "share of the users",
+            **share_ticks(share_end),
         },
-        annotations=[
-            {
-                "text": f"<b>{heading}</b>",
-                "x": domain[0],
-                "y": 1,
-                "xref": "paper",
-                "yref": "paper",
-                "xanchor": "left",
-                "yanchor": "bottom",
-                "yshift": 6,
-                "showarrow": False,
-            }
-            for heading, domain in zip(_HEADINGS, _DOMAINS, strict=True)
-        ],
-        height=180 + _ROW * len(rows),
-        margin={"t": 95, "b": 75, "l": 125, "r": 10},
-        bargap=0.35,
-        showlegend=False,
-        uirevision="keep",
+        {"range": [0, 1.45 * risk_end], "title": "uses (bar: with DP, | without)", "nticks": 5},
+        {
+            "range": [low, high + 0.3 * (high - low)],
+            "title": "scale points (filled: with DP)",
+            "nticks": 5,
+        },
     )
+    panel = 30 + _ROW * len(strategies)
+    inner = len(_PANELS) * panel + (len(_PANELS) - 1) * _GAP
+    tops = [1 - place * (panel + _GAP) / inner for place in range(len(_PANELS))]
+    lay_out(
+        figure,
+        height=inner + 95 + 60,
+        top=95,
+        bottom=60,
+        left=125,
+        right=10,
+        showlegend=False,
+        annotations=[
+            note(f"<b>{heading}</b>", 0, top, yanchor="bottom", yshift=4)
+            for heading, top in zip(_PANELS, tops, strict=True)
+        ],
+    )
+    for place, (axis, top) in enumerate(zip(axes, tops, strict=True), start=1):
+        figure.layout[f"xaxis{place}"] = {**axis, "anchor": f"y{place}"}
+        figure.layout[f"yaxis{place}"] = {
+            "tickvals": rows["y"],
+            "ticktext": [f"<b>{name_of(s)}</b>" if s == chosen else name_of(s) for s in strategies],
+            "range": [len(strategies) - 0.4, -0.6],
+            "showgrid": False,
+            "domain": [max(0.0, top - panel / inner), top],
+            "anchor": f"x{place}",
+        }
     return figure
 
 
-def _axis(panel: int, shown: list[float], title: str, **more: Any) -> dict[str, Any]:
-    return {
-        "domain": _DOMAINS[panel],
-        "range": shown,
-        "title": title,
-        "zeroline": False,
-        "nticks": 5,
-        **more,
-    }
+def _axes(panel: int) -> dict[str, str]:
+    return {"xaxis": f"x{panel}", "yaxis": f"y{panel}"}
 
 
-def _bars(
-    values: list[float],
-    rows: list[int],
-    colors: list[str],
-    names: list[str],
-    axis: str,
-    texts: list[str],
-) -> go.Bar:
-    return go.Bar(
-        x=values,
-        y=rows,
-        xaxis=axis,
-        orientation="h",
-        marker={"color": colors, "line_width": 0},
-        text=texts,
-        textposition="outside",
+def _ends(values: Sequence[float], others: Sequence[float]) -> list[float]:
+    return [max(pair) for pair in zip(values, others, strict=True)]
+
+
+def _numbers(
+    texts: Sequence[str], ends: Sequence[float], panel: int, rows: dict[str, Any]
+) -> go.Scatter:
+    """Return numbers right of what is drawn in each row."""
+    return go.Scatter(
+        x=ends,
+        y=rows["y"],
+        text=[f"{_SPACE}{text}" for text in texts],
+        mode="text",
+        textposition="middle right",
         cliponaxis=False,
-        customdata=names,
-        hovertemplate="%{customdata}: %{text}<extra></extra>",
+        hoverinfo="skip",
+        **_axes(panel),
     )
 
 
-def _ticks(values: list[float], rows: list[int], colors: list[str], names: list[str]) -> go.Scatter:
+def _texts(metric: str, values: Sequence[float]) -> list[str]:
+    return [metric_text(metric, value) for value in values]
+
+
+def _marks(
+    name: str,
+    values: list[float],
+    symbol: str | list[str],
+    panel: int,
+    color: list[str],
+    format: str,
+    *,
+    size: int = 12,
+    **rows: Any,
+) -> go.Scatter:
     return go.Scatter(
         x=values,
-        y=rows,
-        xaxis="x2",
         mode="markers",
-        name="without DP",
+        name=name,
         marker={
-            "symbol": "line-ns",
-            "size": 18,
-            "line": {"width": 2.5, "color": colors},
-            "color": colors,
+            "symbol": symbol,
+            "size": size,
+            "color": color,
+            "line": {"color": color, "width": 2},
         },
-        customdata=names,
-        hovertemplate="%{customdata} without DP: %{x:,.1f}<extra></extra>",
+        hovertemplate=f"%{{customdata}} {name}: %{{x:{format}}}<extra></extra>",
+        **_axes(panel),
+        **rows,
     )
-
-
-def _dumbbells(
-    start: list[float],
-    end: list[float],
-    rows: list[int],
-    colors: list[str],
-    found: Sequence[Standing],
-) -> list[go.Scatter]:
-    lines = go.Scatter(
-        x=[x for a, b in zip(start, end, strict=True) for x in (a, b, None)],
-        y=[y for row in rows for y in (row, row, None)],
-        xaxis="x3",
-        mode="lines",
-        line={"color": palette.INK, "width": 2},
-        hoverinfo="skip",
-    )
-    names = [standing.name for standing in found]
-
-    def points(values: list[float], suffix: str, label: str, **more: Any) -> go.Scatter:
-        return go.Scatter(
-            x=values,
-            y=rows,
-            xaxis="x3",
-            name=label,
-            marker={
-                # Filled with DP for all: the row says which strategy it is.
-                "symbol": [
-                    palette.SYMBOL[standing.strategy].removesuffix("-open") + suffix
-                    for standing in found
-                ],
-                "size": 12,
-                "color": colors,
-                "line": {"color": colors, "width": 2},
-            },
-            customdata=names,
-            hovertemplate="%{customdata} " + label + ": %{x:.4f}<extra></extra>",
-            **more,
-        )
-
-    return [
-        lines,
-        points(start, "-open", "without DP", mode="markers"),
-        points(
-            end,
-            "",
-            "with DP",
-            mode="markers+text",
-            text=[f"  {number(value, 3)}" for value in end],
-            textposition="middle right",
-            cliponaxis=False,
-        ),
-    ]

@@ -2,47 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
-from pages.parts.comparison.difference import (
-    MAE_WITH,
-    RISK,
-    SECURE,
-    VULNERABLE,
-    Measure,
-    compare,
-    judge,
-    mean_defined,
-)
-from pages.parts.overview.figure import Standing, find
+from engine.judgement import compare
+from engine.outcome import Outcome
+from pages.parts.comparison.sides import make_metric
+from pages.parts.looks import name_of
+from pages.parts.measures import MAE_WITH, PROTECTED, RISK, VULNERABLE, value_text
+from pages.parts.outcomes import find
 from pages.parts.screen import Screen
-from pages.parts.wording import exactly, number, percent, tau_in_words
+from pages.parts.sections import Metric
+from pages.parts.wording import listed, percent, tau_in_words
 
 
-@dataclass(frozen=True)
-class Card:
-    """A strong number, its difference to something, and what else it is to be compared with."""
-
-    label: str
-    value: str
-    delta: str | int
-    compared: str
-    beside: str
-    help: str
-
-
-def exposure_sentence(screen: Screen, found: Sequence[Standing]) -> str:
+def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
     """Return how many people are exposed, with what another strategy comes to."""
-    chosen, other = (find(found, strategy) for strategy in screen.compared)
+    chosen, other = (find(outcomes, strategy) for strategy in screen.compared)
     users = screen.results.experiment.ratings.n_users
-    share, other_share = chosen.mean("vulnerable"), other.mean("vulnerable")
+    share, other_share = (o.value("vulnerable_share") for o in (chosen, other))
+    name, other_name = (name_of(strategy) for strategy in screen.compared)
 
     def people(of: float) -> str:
         if not of:
             return "nobody"
-        count = round(of * users)
-        return f"{count:,} ({percent(of)})" if count else percent(of)
+        count, part = _counted(of, users)
+        return f"{count:,} ({part})" if count else part
 
     if share == 0:
         largest = screen.results.largest_usage(screen.k)
@@ -52,138 +38,121 @@ def exposure_sentence(screen: Screen, found: Sequence[Standing]) -> str:
             else "no user's data is used at all"
         )
         otherwise = (
-            f"With {other.name}: {people(other_share)}."
+            f"With {other_name}: {people(other_share)}."
             if other_share
-            else f"With {other.name} nobody is either."
+            else f"With {other_name} nobody is either."
         )
-        return f"**Nobody is vulnerable with {chosen.name}**: {used}. {otherwise}"
-    count = round(share * users)
+        return f"Nobody is vulnerable with {name}, and so nobody is protected: {used}. {otherwise}"
+    count, part = _counted(share, users)
     start = (
-        f"**{count:,} of {users:,} users ({percent(share)})**"
+        f"**{count:,} of {users:,} users ({part})**"
         if count
-        else f"**{percent(share)} of the {users:,} users**"
+        else f"**{part} of the {users:,} users**"
     )
     verb = "is" if count == 1 else "are"
+    if screen.tau < 1:
+        return (
+            f"With {name}, {start} {verb} used at all, and protected from the first use on. The "
+            f"others are never used. With {other_name}, {people(other_share)} are used."
+        )
     return (
-        f"With {chosen.name}, {start} {verb} used {tau_in_words(screen.tau)} to predict somebody's "
-        f"rating, and protected from then on. With {other.name}: {people(other_share)}."
+        f"With {name}, {start} {verb} used {tau_in_words(screen.tau)} and protected from then on "
+        "(“vulnerable”). The others are used at most that often and not protected (“secure”). "
+        f"With {other_name}, {people(other_share)} are vulnerable."
     )
 
 
-def cost_sentence(screen: Screen, found: Sequence[Standing]) -> str:
-    """Return what protecting the vulnerable costs in accuracy, and what it saves in risk."""
-    chosen = find(found, screen.strategy)
-    if chosen.mean("vulnerable") == 0:
-        return (
-            "So nothing is protected: the predictions are those without DP, and so is the privacy "
-            f"risk ({number(chosen.mean('risk'))} uses per user)."
-        )
-    before, after = chosen.mean("mae_without"), chosen.mean("mae")
-    shown = number(before, 3), number(after, 3)
-    risk = f"the mean privacy risk is {number(chosen.mean('risk'))} uses without DP per user" + (
-        f" instead of {number(chosen.mean('risk_without'))}"
-    )
-    verdict = judge(chosen.mae_without, chosen.mae)
-    if verdict == "noise" or shown[0] == shown[1]:
-        change = f"leaves the error about as it was (MAE {shown[1]}, without protection {shown[0]})"
-    else:
-        change = (
-            f"makes predictions {'worse' if after > before else 'better'} by "
-            f"{number(abs(after - before), 3)} (MAE {shown[1]} instead of {shown[0]})"
-        )
-    return f"Protecting them {change}; {risk}."
+def _counted(share: float, users: int) -> tuple[int, str]:
+    r"""Return how many users a mean share is, and the share in words: all of them only if it is 1.
 
-
-def alternatives_sentence(screen: Screen, found: Sequence[Standing]) -> str:
-    """Return what another strategy would do better; nothing that the folds do not bear out."""
-    chosen = find(found, screen.strategy)
-    fewer, fewer_clear = _better(chosen, found, "vulnerable", percent)
-    less, less_clear = _better(chosen, found, "mae", lambda error: number(error, 3))
-    if fewer and fewer is less:
-        return (
-            f"**{fewer.name}** would do better on both: {percent(fewer.mean('vulnerable'))} of the "
-            f"users vulnerable, and an error (MAE) of {number(fewer.mean('mae'), 3)}."
-        )
-    exposure = (
-        f"{fewer.name} would make fewer users vulnerable ({percent(fewer.mean('vulnerable'))})"
-        if fewer
-        else f"No other strategy makes {'' if fewer_clear else 'clearly '}fewer users vulnerable"
-    )
-    error = (
-        f"{less.name} would err less (MAE {number(less.mean('mae'), 3)})"
-        if less
-        else f"{'none' if not fewer else 'no other strategy'} errs "
-        f"{'' if less_clear else 'clearly '}less"
-    )
-    joined = ", and " if bool(fewer) == bool(less) else ", but "
-    return f"{exposure}{joined}{error}."
-
-
-def _better(
-    chosen: Standing, found: Sequence[Standing], measure: str, shown: Callable[[float], str]
-) -> tuple[Standing | None, bool]:
-    """Return who has least, clearly less than the chosen one; and whether nobody has less at all.
-
-    Clearly: beyond the noise of the folds, and also once rounded.
+    >>> _counted(0.5, 80), _counted(0.9996, 943), _counted(1.0, 943)
+    ((40, '50\xa0%'), (942, '99.9\xa0%'), (943, '100\xa0%'))
     """
-    mine = chosen.mean(measure)
-    lower = [
-        other
-        for other in found
-        if other.mean(measure) < mine and shown(other.mean(measure)) != shown(mine)
-    ]
-    clearly = [
-        other
-        for other in lower
-        if judge(getattr(chosen, measure), getattr(other, measure)) != "noise"
-    ]
-    return min(clearly, key=lambda other: other.mean(measure), default=None), not lower
+    count = round(share * users)
+    if share < 1 and count == users > 1:
+        return users - 1, percent((users - 1) / users)
+    return count, percent(share)
 
 
-def cards(screen: Screen, found: Sequence[Standing]) -> list[Card]:
-    """Return the strong numbers: each against A if it is pinned, else against another strategy."""
-    chosen, other = (find(found, strategy) for strategy in screen.compared)
-    reference = screen.pinned or screen.with_strategy(other.strategy)
-    name = "A" if screen.pinned else other.name
-
-    def card(measure: Measure, help: str, beside: str = "") -> Card:
-        difference = compare(reference, screen, measure)
-        delta = difference.shown.replace("−", "-")
-        noise = ", within the noise of the folds" if difference.verdict == "noise" else ""
-        return Card(
-            label=measure.label,
-            value=measure.shown(difference.b),
-            # Streamlit takes only a number for no change.
-            delta=delta if delta.startswith(("+", "-")) else 0,
-            compared=f"{name}: {measure.shown(difference.a)}{noise}",
-            beside=beside,
-            help=help,
+def alternatives_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
+    """Return what another strategy would do better; nothing that the folds do not bear out."""
+    chosen = find(outcomes, screen.strategy)
+    protected = [o for o in outcomes if o.setting.protection == "vulnerable"]
+    better = [other for other in protected if _beats(other, chosen)]
+    if better:
+        best = min(better, key=lambda outcome: outcome.value("mae"))
+        return (
+            f"**{name_of(best.setting.strategy)}** would do better on all counts: "
+            f"{value_text(best, 'vulnerable_share')} of the users vulnerable, "
+            f"{value_text(best, 'privacy_risk')} real uses per person, and predictions that miss "
+            f"by {value_text(best, 'mae')}."
         )
+    sentences = []
+    for metric, does in _ADVICE.items():
+        lower = [other for other in protected if _clearly_lower(other, chosen, metric)]
+        if lower:
+            best = min(lower, key=lambda outcome: outcome.value(metric))
+            does = does.format(value_text(best, metric))
+            sentences.append(f"{name_of(best.setting.strategy)} would {does}")
+    if not sentences:
+        return "No other strategy is clearly better for people or for predictions."
+    return f"{listed(sentences)}."
 
-    other_now = f"{other.name}: {{}}  \n" if screen.pinned else ""
-    without = mean_defined(chosen.mae_without)
-    return [
-        card(
-            VULNERABLE,
-            f"Users whose data is used more than τ = {exactly(screen.tau)} times.",
-            other_now.format(percent(other.mean("vulnerable")))
-            + "without DP: the same, unprotected",
-        ),
-        card(
-            RISK,
-            "Unprotected uses per user: the data usage, but at most τ.",
-            other_now.format(number(other.mean("risk")))
-            + f"{chosen.name} without DP: {number(chosen.mean('risk_without'))}",
-        ),
-        card(
-            MAE_WITH,
-            "How far predicted ratings are off, in points of the rating scale.",
-            other_now.format(number(other.mean("mae"), 3))
-            + f"{chosen.name} without DP: {number(without, 3)}",
-        ),
-        card(
-            SECURE,
-            "How often the data of a user who is not vulnerable is used, on average.",
-            "without DP: the same",
-        ),
-    ]
+
+#: What can be better about another strategy, in words.
+_ADVICE: Final = {
+    "vulnerable_share": "make fewer users vulnerable ({})",
+    "privacy_risk": "use a person's real ratings less often ({} times)",
+    "mae": "miss by less ({})",
+}
+
+
+def _clearly_lower(other: Outcome, chosen: Outcome, metric: str) -> bool:
+    """Return whether another strategy has clearly less of a metric, also once it is rounded."""
+    difference = compare(chosen, other, metric)
+    rounded_apart = value_text(other, metric) != value_text(chosen, metric)
+    return difference.clear and difference.value < 0 and rounded_apart
+
+
+def _beats(other: Outcome, chosen: Outcome) -> bool:
+    """Return whether another strategy is clearly lower in all metrics."""
+    return all(_clearly_lower(other, chosen, metric) for metric in _ADVICE)
+
+
+#: The strong numbers, with the names that they have here.
+_CARDS: Final = (
+    replace(RISK, label="Real uses per person"),
+    replace(
+        PROTECTED,
+        label="Uses answered with noise",
+        help="Every use beyond a person's first τ. A quarter of these answers is random.",
+    ),
+    replace(MAE_WITH, label="Prediction error (MAE)"),
+    replace(VULNERABLE, label="Used more than τ times"),
+)
+
+
+def overview_metrics(screen: Screen) -> list[Metric]:
+    """Return the strong numbers, against UserKNN without protection, or against A if it is pinned.
+
+    How many people are used more than tau times does not depend on protection.
+    """
+    if screen.pinned:
+        return [make_metric(screen, measure) for measure in _CARDS]
+    metrics = []
+    for measure in _CARDS:
+        counted = measure.metric == "vulnerable_share"
+        baseline = screen.outcome("userknn", "none", [measure.metric])
+        metrics.append(
+            Metric.of(
+                measure.label,
+                measure.outcome(screen).value(measure.metric),
+                baseline.value(measure.metric),
+                measure.text,
+                measure.difference_text,
+                other_name="UserKNN" if counted else "UserKNN without protection",
+                help=measure.help,
+                lower_is_better=measure.metric in ("privacy_risk", "mae"),
+            )
+        )
+    return metrics

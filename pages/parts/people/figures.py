@@ -1,27 +1,33 @@
-"""The figures of one user: uses under each strategy, and real and protected uses over tau."""
+"""The figure of one user: real and noisy uses under each strategy."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.parts.drawing import palette
-from pages.parts.people.person import Person
-from pages.parts.people.words import times
-from pages.parts.wording import STRATEGY, exactly, number, percent, wrapped
+from engine.exposure import Exposure
+from pages.parts.drawing.layout import (
+    HATCH,
+    INK,
+    NOISY_USE,
+    REAL_USE,
+    lay_out,
+    note,
+    vertical_mark,
+)
+from pages.parts.looks import bar_label, name_of
+from pages.parts.wording import exactly, number, times
 
-_REAL, _PROTECTED = "real rating used", "protected by DP"
+_REAL, _PROTECTED = "real rating used", "noisy answer used"
 
 
-def strategies_table(people: Mapping[str, Person], tau: float) -> pd.DataFrame:
+def strategies_table(people: Mapping[str, Exposure], tau: float) -> pd.DataFrame:
     """Return one user's uses per fold under each strategy."""
     return pd.DataFrame(
         {
-            "strategy": [STRATEGY[strategy] for strategy in people],
+            "strategy": [name_of(strategy) for strategy in people],
             "uses per fold": [person.uses for person in people.values()],
             "fewest": [int(person.usage.min()) for person in people.values()],
             "most": [int(person.usage.max()) for person in people.values()],
@@ -33,7 +39,7 @@ def strategies_table(people: Mapping[str, Person], tau: float) -> pd.DataFrame:
     )
 
 
-def strategies_title(people: Mapping[str, Person]) -> str:
+def strategies_title(people: Mapping[str, Exposure]) -> str:
     """Return under which strategy this user is used most, and under which least."""
     most = max(people, key=lambda strategy: people[strategy].uses)
     least = min(people, key=lambda strategy: people[strategy].uses)
@@ -42,188 +48,70 @@ def strategies_title(people: Mapping[str, Person]) -> str:
     if people[most].uses == people[least].uses:
         return "This user is used equally often with every strategy"
     return (
-        f"This user is used most with {STRATEGY[most]} ({times(people[most].uses)}) and "
-        f"least with {STRATEGY[least]} ({times(people[least].uses)})"
+        f"This user is used most with {name_of(most)} ({times(people[most].uses)}) and "
+        f"least with {name_of(least)} ({times(people[least].uses)})"
     )
 
 
-def make_strategies_figure(
-    people: Mapping[str, Person], chosen: str, tau: float, title: str
-) -> go.Figure:
+def make_strategies_figure(people: Mapping[str, Exposure], chosen: str, tau: float) -> go.Figure:
     """Return a bar a strategy, real and protected uses apart, with tau across all of them."""
-    names = [
-        f"{f'<b>{STRATEGY[strategy]}</b>' if strategy == chosen else STRATEGY[strategy]} "
-        f'<span style="color:{palette.COLOR[strategy]}">{palette.GLYPH[strategy]}</span>'
-        for strategy in people
-    ]
-    figure = go.Figure()
-    uses = [person.uses for person in people.values()]
-    for group, color, values in (
-        (_REAL, palette.SECURE, [person.real(tau) for person in people.values()]),
-        (_PROTECTED, palette.VULNERABLE, [person.protected(tau) for person in people.values()]),
-    ):
-        figure.add_bar(
-            x=values,
-            y=names,
-            orientation="h",
-            name=group,
-            marker_color=color,
-            marker_line_width=0,
-            marker_pattern=palette.HATCH if group == _PROTECTED else None,
-            hovertemplate=f"%{{x:,.1f}} uses, {group}<extra></extra>",
-        )
-    largest = max(int(person.usage.max()) for person in people.values())
-    labels = [
-        {
-            "x": int(person.usage.max()),
-            "y": name,
-            "text": number(person.uses),
-            "showarrow": False,
-            "xanchor": "left",
-            "xshift": 8,
-            "font": {"size": 13},
-        }
-        for name, person in zip(names, people.values(), strict=True)
-    ]
+    names = [bar_label(strategy, strong=strategy == chosen) for strategy in people]
+    exposures = list(people.values())
+    most = [int(exposure.usage.max()) for exposure in exposures]
+    bars = (
+        (_REAL, REAL_USE, None, [exposure.real(tau) for exposure in exposures]),
+        (_PROTECTED, NOISY_USE, HATCH, [exposure.protected(tau) for exposure in exposures]),
+    )
+    figure = go.Figure(
+        [
+            go.Bar(
+                x=uses,
+                y=names,
+                orientation="h",
+                name=name,
+                marker={"color": color, "line_width": 0, "pattern": hatch},
+                hovertemplate=f"%{{x:,.1f}} uses, {name}<extra></extra>",
+            )
+            for name, color, hatch, uses in bars
+        ]
+    )
     figure.add_scatter(
-        x=uses,
+        x=[exposure.uses for exposure in exposures],
         y=names,
         mode="markers",
-        name="fewest to most in a fold",
-        marker={"size": 1, "opacity": 0, "color": palette.INK},
+        marker={"size": 1, "opacity": 0, "color": INK},
         error_x={
             "type": "data",
             "symmetric": False,
-            "array": [p.usage.max() - p.uses for p in people.values()],
-            "arrayminus": [p.uses - p.usage.min() for p in people.values()],
-            "color": palette.INK,
+            "array": [exposure.usage.max() - exposure.uses for exposure in exposures],
+            "arrayminus": [exposure.uses - exposure.usage.min() for exposure in exposures],
+            "color": INK,
             "thickness": 2,
             "width": 6,
         },
         hoverinfo="skip",
         showlegend=False,
     )
-    top = 1.16 * max(largest, 1)
-    shapes, annotations = _tau_line(tau, top)
-    figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left"},
-        barmode="stack",
-        bargap=0.35,
+    labels = [
+        note(number(exposure.uses), furthest, name, xref="x", yref="y")
+        | {"yanchor": "middle", "xshift": 8, "font": {"size": 13}}
+        for name, exposure, furthest in zip(names, exposures, most, strict=True)
+    ]
+    top = 1.16 * max(*most, 1)
+    shapes, tau_label = vertical_mark(tau, f"<b>τ = {exactly(tau)}</b>", top)
+    return lay_out(
+        figure,
         height=170 + 46 * len(people),
-        margin={"t": 95, "b": 95, "l": 20, "r": 20},
+        top=95,
+        bottom=95,
+        left=20,
+        barmode="stack",
         xaxis={
-            "title": "uses per fold, mean; whiskers: fewest and most in a fold",
+            "title": "uses per fold: mean, fewest and most",
             "range": [0, top],
-            "zeroline": False,
             "tickformat": ",",
         },
         yaxis={"autorange": "reversed", "automargin": True},
-        legend=palette.LEGEND_BELOW,
         shapes=shapes,
-        annotations=[*labels, *annotations],
-        uirevision="keep",
+        annotations=[*labels, *tau_label],
     )
-    return figure
-
-
-def tau_table(person: Person, tau: float) -> pd.DataFrame:
-    """Return real and protected uses per fold for every tau that makes a difference, thinned."""
-    largest = int(person.usage.max())
-    even = np.linspace(0, max(largest, 1), 120).round()
-    taus = np.unique(np.concatenate((even, person.usage, [min(np.floor(tau), largest)])))
-    real = np.minimum(person.usage[:, np.newaxis], taus).mean(axis=0)
-    return pd.DataFrame(
-        {
-            "tau": taus.astype(np.int64),
-            "real uses": real,
-            "protected uses": person.uses - real,
-            "paper's ε": [person.epsilon(float(at)) for at in taus],
-        }
-    )
-
-
-def tau_title(person: Person, tau: float) -> str:
-    """Return what tau protects of this user, and what it would take to protect nothing."""
-    largest = int(person.usage.max())
-    if person.vulnerable_folds(tau) == 0:
-        return (
-            f"At τ = {exactly(tau)} none of this user's uses is protected; below {number(largest)} "
-            "some are"
-        )
-    return (
-        f"At τ = {exactly(tau)}, {percent(person.protected_share(tau))} of this user's uses are "
-        f"protected; from τ = {number(largest)} on, none is"
-    )
-
-
-def make_tau_figure(person: Person, tau: float, title: str) -> go.Figure:
-    """Return real and protected uses over tau, one on the other."""
-    table = tau_table(person, tau)
-    figure = go.Figure()
-    for column, name, color in (
-        ("real uses", _REAL, palette.SECURE),
-        ("protected uses", _PROTECTED, palette.VULNERABLE),
-    ):
-        figure.add_scatter(
-            x=table["tau"].tolist(),
-            y=table[column],
-            mode="lines",
-            stackgroup="uses",
-            name=name,
-            line={"color": color, "width": 2},
-            fillcolor=color,
-            fillpattern=palette.HATCH if name == _PROTECTED else None,
-            hovertemplate=f"%{{y:,.1f}} {name}<extra></extra>",
-        )
-    top = max(int(person.usage.max()), 1)
-    shapes, annotations = _tau_line(tau, top)
-    figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left"},
-        xaxis={
-            "title": "threshold τ",
-            "range": [0, top],
-            "showgrid": False,
-            "zeroline": False,
-            "tickformat": ",",
-            "unifiedhovertitle": {"text": "τ = %{x:,}"},
-        },
-        yaxis={
-            "title": "uses per fold, mean",
-            "rangemode": "tozero",
-            "zeroline": False,
-            "tickformat": ",",
-        },
-        height=400,
-        margin={"t": 95, "b": 95, "l": 70, "r": 20},
-        hovermode="x unified",
-        legend=palette.LEGEND_BELOW,
-        shapes=shapes,
-        annotations=annotations,
-        uirevision="keep",
-    )
-    return figure
-
-
-def _tau_line(tau: float, top: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return a dashed line at tau with its value above the picture; an arrow if it is outside."""
-    inside = tau <= top
-    at = tau if inside else top
-    line = {
-        "type": "line",
-        "x0": at,
-        "x1": at,
-        "y0": 0,
-        "y1": 1,
-        "yref": "y domain",
-        "line": {"color": palette.INK, "width": 2.5, "dash": "dash"},
-    }
-    label = {
-        "x": at,
-        "y": 1,
-        "yref": "y domain",
-        "yanchor": "bottom",
-        "xanchor": "left" if at < 0.5 * top else "right",
-        "text": f"<b>τ = {exactly(tau)}</b>" + ("" if inside else " →"),
-        "showarrow": False,
-    }
-    return ([line] if inside else []), [label]

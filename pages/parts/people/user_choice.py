@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from pages.parts.widget_values import show_value
+from pages.parts import memory
+from pages.parts.address import write_address
+from pages.parts.control import control_for
+from pages.parts.looks import name_of
+from pages.parts.people.sections import THIS_PERSON
+from pages.parts.screen import Screen
 from pages.parts.wording import plain
 
 #: Ids that are offered where what was typed is only a part of them.
 _MOST_MATCHES: Final = 12
-PICKS: Final = ("Most used", "Just above τ", "In the middle", "Least used")
+#: The key of the tabs.
+TAB: Final = "people_tab"
 
 
 def find_user(text: str, ids: Sequence[str] | np.ndarray) -> tuple[int | None, list[int]]:
@@ -48,32 +55,41 @@ def picks(uses: np.ndarray, tau: float) -> dict[str, int]:
     return {name: user for name, user in found.items() if user is not None}
 
 
-def draw_user_choice(ids: np.ndarray, uses: np.ndarray, tau: float, most_used: str) -> int:
+def draw_user_choice(screen: Screen) -> int:
     """Draw the field and the picks, and return the user. An empty field is the most used user."""
-    state = st.session_state
-    found = picks(uses, tau)
+    ids = screen.results.experiment.ratings.users
+    uses = np.mean(screen.results.usages(screen.strategy, screen.k), axis=0)
+    most_used = f"the most used with {name_of(screen.strategy)}"
+    found = picks(uses, screen.tau)
     default = found["Most used"]
 
-    def pick() -> None:
+    def picked(name: str | None) -> str:
         # Picking the most used, or none, means to follow them, also with another strategy.
-        name = state.get("pick_user")
-        state.user = "" if name in (None, "Most used") else str(ids[found[name]])
+        return "" if name in (None, "Most used") else str(ids[found[name]])
 
-    def match() -> None:
-        if state.get("match_user") is not None:
-            state.user = str(ids[state.match_user])
-
-    field, offered = st.columns([2, 3], vertical_alignment="bottom")
-    text = field.text_input(
-        "Find a user by id",
-        key="user",
-        bind="query-params",
-        placeholder=f"{ids[default]} ({most_used})",
-        icon=":material/search:",
-    ).strip()
+    text = screen.view.user
     user, matches = find_user(text, ids) if text else (default, [])
-    show_value("pick_user", next((name for name, code in found.items() if code == user), None))
-    offered.pills("Or take one who is", list(found), key="pick_user", on_change=pick)
+    field, offered = st.columns([2, 3], vertical_alignment="bottom")
+    with field, control_for("find_user", text) as box:
+        st.text_input(
+            "Find a user by id",
+            box.initial,
+            key=box.key,
+            on_change=memory.take,
+            args=("user", box.key, str.strip),
+            placeholder=f"{ids[default]} ({most_used})",
+            icon=":material/search:",
+        )
+    pick = next((name for name, code in found.items() if code == user), None)
+    with offered, control_for("pick_user", pick, *found.items()) as pills:
+        st.pills(
+            "Or take one who is",
+            list(found),
+            default=pills.initial,
+            key=pills.key,
+            on_change=memory.take,
+            args=("user", pills.key, picked),
+        )
     if user is not None:
         return user
     st.warning(
@@ -81,21 +97,28 @@ def draw_user_choice(ids: np.ndarray, uses: np.ndarray, tau: float, most_used: s
         f"{most_used}."
     )
     if matches:
-        state.match_user = None
-        st.pills(
-            "Ids that contain it",
-            matches,
-            key="match_user",
-            format_func=lambda code: plain(str(ids[code])),
-            on_change=match,
-        )
+        with control_for("match_user", None, *matches) as match:
+            st.pills(
+                "Ids that contain it",
+                matches,
+                key=match.key,
+                format_func=lambda code: plain(str(ids[code])),
+                on_change=memory.take,
+                args=("user", match.key, lambda code: text if code is None else str(ids[code])),
+            )
     return default
 
 
-def take_row(ids: Sequence[str]) -> None:
-    """Take over the user whose row was chosen in the table of all users."""
-    # While the click was on its way another page may have come.
-    chosen = st.session_state.get("all_users")
-    rows = chosen.selection.rows if chosen else []
-    if rows:
-        st.session_state.user = str(ids[rows[0]])
+def show_user(user: str) -> None:
+    """Show the user with this id, on the tab of one person."""
+    st.session_state[TAB] = THIS_PERSON
+    memory.change(user=user)
+
+
+def draw_user_link(screen: Screen, user: int) -> None:
+    """Draw the address that shows this user in this view."""
+    name = str(screen.results.experiment.ratings.users[user])
+    query = write_address(replace(screen.view, tau=screen.tau, user=name))
+    with st.expander("Link to this user", type="compact"):
+        st.caption(f"Whoever opens it sees user {plain(name)} as you do now.")
+        st.code(f"{st.context.url or ''}?{query}", language=None, wrap_lines=True)

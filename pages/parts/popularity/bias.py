@@ -2,125 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Sequence
 
+import numpy as np
 import pandas as pd
 
-from pages.parts.drawing.charts import Formula
-from pages.parts.runs.results import Results, TopLists
-from pages.parts.wording import comparison, named, number, points, signed
-
-PP_CORR: Final = Formula(
-    words="The positivity-popularity correlation (PP-Corr) is Pearson's correlation, over the "
-    "items that are on some list, of how often an item is on a user's list of the 10 highest "
-    "predictions with how many users rated it. 1: exactly the popular items come to the top. "
-    "Lower is better. Coverage is the share of all items that are on some list. Higher is better.",
-    latex=r"""\begin{aligned}
-\mathrm{ItemFreq}^+@k(i) &= \sum_{u \in U} \mathbb{1}_{\mathcal{R}^k_{top}(u)}(i) \\
-\text{PP-Corr}@k &= \frac{\sigma_{\mathrm{ItemFreq}^+@k, \mathrm{ItemPop}}}
-{\sigma_{\mathrm{ItemFreq}^+@k} \, \sigma_{\mathrm{ItemPop}}} \\
-\mathrm{Coverage}@k &= \frac{1}{|I|} \Big| \bigcup_{u \in U} \mathcal{R}^k_{top}(u) \Big|
-\end{aligned}\;""",
-)
+from engine.judgement import Judgement, compare
+from engine.outcome import Outcome
+from engine.popularity_bias import compare_pp_corr, group_shares
+from pages.parts.comparison.sides import JUDGEMENT
+from pages.parts.looks import name_of
+from pages.parts.outcomes import find, outcome_name
+from pages.parts.screen import Screen
+from pages.parts.wording import PERCENT, comparison, number, percent, points, signed
 
 
-@dataclass(frozen=True, eq=False)
-class Bias:
-    """The top lists of a strategy under a protection."""
-
-    strategy: str
-    protection: str
-    lists: TopLists
-
-    @property
-    def name(self) -> str:
-        """The name of the strategy and its protection."""
-        return named(self.strategy, self.protection)
-
-    @property
-    def coverage(self) -> str:
-        """The share of the items that are on some list, as a text."""
-        return f"{100 * self.lists.coverage:.1f} %"
-
-
-def find_biases(results: Results, strategies: Sequence[str], k: int, tau: float) -> list[Bias]:
+def list_outcomes(screen: Screen) -> list[Outcome]:
     """Return UserKNN under every protection, then the other strategies with DP."""
     cases = [("userknn", protection) for protection in ("none", "vulnerable", "full")]
-    cases += [(strategy, "vulnerable") for strategy in strategies if strategy != "userknn"]
-    return [
-        Bias(s, protection, results.top_lists(s, protection, k, tau)) for s, protection in cases
-    ]
+    cases += [(strategy, "vulnerable") for strategy in screen.strategies if strategy != "userknn"]
+    return [screen.outcome(*case, metrics=("pp_corr", "coverage")) for case in cases]
 
 
-def find(found: Sequence[Bias], strategy: str, protection: str) -> Bias:
-    """Return the bias of a strategy under a protection."""
-    return next(b for b in found if (b.strategy, b.protection) == (strategy, protection))
+def frequency_of(outcome: Outcome) -> np.ndarray:
+    """Return how often each item is on a top list, all folds together: (n_items,) int64."""
+    assert outcome.item_frequency is not None  # the outcomes of this page have top lists
+    return outcome.item_frequency
 
 
-def significance(bias: Bias, base: Bias) -> str:
-    """Return what the z-test of two PP-Corr says, at the paper's level of 1 %."""
-    from engine.significance import compare_correlations
-
-    if bias is base:
+def significance(outcome: Outcome, base: Outcome) -> str:
+    """Return what the paper's z-test of two PP-Corr says, at its level of 1 %."""
+    if outcome is base:
         return ""
-    if bias.lists.pp_corr is None or base.lists.pp_corr is None:
-        return "n/a"
-    # Over all items of the catalog, as the paper's test counts them.
-    test = compare_correlations(
-        bias.lists.pp_corr, base.lists.pp_corr, bias.lists.item_frequency.size
-    )
+    test = compare_pp_corr(outcome, base)
     if test is None:
         return "n/a"
     return "significant" if test.significant else "may be chance"
 
 
-def bias_table(found: Sequence[Bias]) -> pd.DataFrame:
-    """Return PP-Corr and coverage as texts, with the differences to UserKNN with DP."""
-    base = find(found, "userknn", "vulnerable")
+def coverage_text(coverage: float) -> str:
+    r"""Return the share of the items that are on some list, as a text.
 
-    def difference(bias: Bias) -> str:
-        if bias.lists.pp_corr is None or base.lists.pp_corr is None:
-            return "n/a"
-        return "" if bias is base else signed(bias.lists.pp_corr - base.lists.pp_corr, 4)
+    >>> coverage_text(0.8141)
+    '81.4\xa0%'
+    """
+    return f"{100 * coverage:.1f}{PERCENT}"
+
+
+def bias_table(outcomes: Sequence[Outcome]) -> pd.DataFrame:
+    """Return PP-Corr and coverage as texts, with the differences to UserKNN with DP."""
+    base = find(outcomes, "userknn")
+
+    def difference(outcome: Outcome, metric: str, text: Callable[[float], str]) -> str:
+        if outcome is base:
+            return ""
+        return text(outcome.value(metric) - base.value(metric))
 
     return pd.DataFrame(
         {
-            "Strategy": [bias.name for bias in found],
-            "PP-Corr": [
-                "n/a" if bias.lists.pp_corr is None else number(bias.lists.pp_corr, 4)
-                for bias in found
+            "Strategy": [outcome_name(outcome) for outcome in outcomes],
+            "PP-Corr": [number(outcome.value("pp_corr"), 4) for outcome in outcomes],
+            "PP-Corr, difference": [
+                difference(outcome, "pp_corr", lambda value: signed(value, 4))
+                for outcome in outcomes
             ],
-            "PP-Corr, difference": [difference(bias) for bias in found],
-            "PP-Corr, significance": [significance(bias, base) for bias in found],
-            "Coverage": [bias.coverage for bias in found],
+            "a clear difference?": [
+                "" if outcome is base else JUDGEMENT[compare(base, outcome, "pp_corr").judgement]
+                for outcome in outcomes
+            ],
+            "the paper's z-test": [significance(outcome, base) for outcome in outcomes],
+            "Coverage": [coverage_text(outcome.value("coverage")) for outcome in outcomes],
             "Coverage, difference": [
-                "" if bias is base else points(bias.lists.coverage - base.lists.coverage)
-                for bias in found
+                difference(outcome, "coverage", points) for outcome in outcomes
             ],
         }
     )
 
 
-def bias_sentence(chosen: Bias, found: Sequence[Bias]) -> str:
+def verdict_sentence(chosen: Outcome, bare: Outcome, popularity: np.ndarray) -> str:
+    """Return (Markdown) whether popular items crowd out the others, against no protection.
+
+    `bare` is UserKNN without protection. The popular items are the tenth with the most ratings.
+    """
+    name = name_of(chosen.setting.strategy)
+    ratings, mine, other = (
+        float(group_shares(counts, popularity)[-1])
+        for counts in (popularity, frequency_of(chosen), frequency_of(bare))
+    )
+    if not np.isfinite([ratings, mine, other]).all() or not frequency_of(chosen).sum():
+        return "No list has an item at the top, so there is nothing to compare."
+    verdict = comparison(
+        mine,
+        ratings,
+        percent(mine),
+        percent(ratings),
+        f"**No, popular items do not crowd out the others with {name}**",
+        f"**Yes, popular items crowd out others with {name}**",
+        f"**Popular items get what their ratings suggest with {name}**",
+    )
+    return (
+        f"{verdict}: a tenth of the items has {percent(ratings)} of the ratings and gets "
+        f"{percent(mine)} of the places in people's top ten. With UserKNN without "
+        f"protection it gets {percent(other)}. "
+        f"{coverage_text(chosen.value('coverage'))} of all items are in somebody's top ten."
+    )
+
+
+def bias_sentence(chosen: Outcome, outcomes: Sequence[Outcome]) -> str:
     """Return PP-Corr of the chosen strategy in words, with what it is compared with."""
-    base, bare = find(found, "userknn", "vulnerable"), find(found, "userknn", "none")
-    mine = chosen.lists.pp_corr
-    if mine is None or base.lists.pp_corr is None or bare.lists.pp_corr is None:
+    base, bare = find(outcomes, "userknn"), find(outcomes, "userknn", "none")
+    mine, other, without = (outcome.value("pp_corr") for outcome in (chosen, base, bare))
+    if not np.isfinite([mine, other, without]).all():
         return (
             "The correlation of popularity and top lists is undefined here: too few items are on "
             "a list, or all of them equally often."
         )
-    shown, other = number(mine, 3), number(base.lists.pp_corr, 3)
-    without = f"without DP UserKNN has {number(bare.lists.pp_corr, 3)}."
+    mine_text, other_text = number(mine, 3), number(other, 3)
+    end = f"without DP UserKNN has {number(without, 3)}."
     start = (
         "How often an item comes to the top of a list goes with how popular it is: the correlation "
-        f"is **{shown}** under {chosen.name} (1 would mean exactly in step)"
+        f"is **{mine_text}** under {outcome_name(chosen)} (1 would mean exactly in step)"
     )
     if chosen is base:
-        return f"{start}; {without}"
-    verdict = comparison(mine, base.lists.pp_corr, shown, other, "lower than", "higher than", "as")
-    chance = {"significant": "", "may be chance": ", a difference that may be chance"}
-    note = "" if verdict == "as" else chance.get(significance(chosen, base), "")
-    return f"{start}, {verdict} under {base.name} ({other}){note}; {without}"
+        return f"{start}; {end}"
+    verdict = comparison(mine, other, mine_text, other_text, "lower than", "higher than", "as")
+    doubt = {
+        Judgement.WITHIN_NOISE: ", a difference within the noise of the folds",
+        Judgement.ONE_FOLD: ", which one fold cannot tell from chance",
+    }
+    note = "" if verdict == "as" else doubt.get(compare(base, chosen, "pp_corr").judgement, "")
+    return f"{start}, {verdict} under {outcome_name(base)} ({other_text}){note}; {end}"

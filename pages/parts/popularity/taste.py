@@ -3,31 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.parts.drawing import palette
-from pages.parts.drawing.charts import Formula
-from pages.parts.wording import listed, named, number, wrapped
+from engine.popularity_bias import GroupBias
+from pages.parts.looks import named
+from pages.parts.popularity.figures import Bars, make_bars_figure
+from pages.parts.wording import listed, number
 
-if TYPE_CHECKING:
-    from engine.popularity_groups import GroupBias
-
-    Groups = Mapping[str, tuple[GroupBias, GroupBias]]  # by strategy; who like popular items first
+Groups = Mapping[str, tuple[GroupBias, GroupBias]]  # by strategy; who like popular items first
 
 NAMES: Final = ("fans of popular items", "other users")
-TASTE: Final = Formula(
-    words="How popular a user's taste is: the number of ratings of an item, averaged over the "
-    "items the user rated. Users above the median like popular items. The same average over the "
-    "places of their top lists shows whether the lists are more popular than their taste.",
-    latex=r"""\begin{aligned}
-\mathrm{ProfilePop}(u) &= \frac{1}{|I_u|} \sum_{i \in I_u} \mathrm{ItemPop}(i) \\
-\mathrm{ListPop}@k(u) &= \frac{1}{|\mathcal{R}^k_{top}(u)|}
-\sum_{i \in \mathcal{R}^k_{top}(u)} \mathrm{ItemPop}(i)
-\end{aligned}\;""",
-)
 
 
 def taste_table(groups: Groups) -> pd.DataFrame:
@@ -49,41 +37,24 @@ def taste_table(groups: Groups) -> pd.DataFrame:
     )
 
 
-def make_taste_figure(groups: Groups, chosen: str, base: str, title: str) -> go.Figure:
+def make_taste_figure(groups: Groups, chosen: str, base: str) -> go.Figure:
     """Return how popular the lists of each group are, against the items they rated themselves."""
-    figure = go.Figure()
-    x = list(NAMES)
-    for strategy in dict.fromkeys((base, chosen)):
-        name = named(strategy, "vulnerable")
-        figure.add_bar(
-            x=x,
-            y=[bias.lists for bias in groups[strategy]],
-            name=f"their top lists, {name}",
-            # What it is compared with is an outline.
-            marker={
-                "color": palette.COLOR[strategy] if strategy == chosen else "rgba(0,0,0,0)",
-                "line": {"width": 2, "color": palette.COLOR[strategy]},
-            },
-            hovertemplate=f"%{{y:,.0f}} ratings per item on their lists, {name}<extra></extra>",
-        )
-    figure.add_scatter(
-        x=x,
-        y=[bias.profile for bias in groups[chosen]],
-        mode="markers",
-        name="the items they rated",
-        marker={"symbol": "line-ew", "size": 60, "line": {"width": 3, "color": palette.INK}},
-        hovertemplate="%{y:,.0f} ratings per item they rated<extra></extra>",
-    )
-    return figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left"},
-        xaxis={"title": "halves of the users, by their own ratings", "type": "category"},
-        yaxis={"title": "ratings per item (mean)", "zeroline": False},
-        height=400,
-        margin={"t": 80, "b": 120, "l": 70, "r": 20},
-        legend={"orientation": "h", "x": 0, "y": -0.34, "yanchor": "top"},
-        bargap=0.4,
-        bargroupgap=0.08,
-        uirevision="keep",
+    return make_bars_figure(
+        NAMES,
+        [
+            Bars(
+                named(strategy, "vulnerable"),
+                strategy,
+                [bias.lists for bias in groups[strategy]],
+                outlined=strategy != chosen,
+            )
+            for strategy in dict.fromkeys((base, chosen))
+        ],
+        [bias.profile for bias in groups[chosen]],
+        names=("their top lists", "the items they rated"),
+        format=number,
+        xaxis={"title": "halves of the users, by their own ratings"},
+        yaxis={"title": "ratings per item (mean)"},
     )
 
 

@@ -1,111 +1,135 @@
-"""The files of the data folder, and the datasets that are known with how to get them."""
+"""The files of the data folder, and the known datasets with how to get them."""
 
 from __future__ import annotations
 
+import logging
 import time
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import streamlit as st
 
+from engine.datasets import DatasetInfo, available, load
+from engine.datasets.catalog import DATA_DIR_VARIABLE, data_folder
+from engine.datasets.grouplens import ARCHIVES
+from engine.datasets.known import KNOWN, KnownDataset
+from engine.datasets.statistics import PAPER_DATASETS, Statistics, paper_statistics
+from engine.errors import InputError
 from pages.parts.ratings import downloads
 from pages.parts.ratings.statistics_table import draw_statistics
 from pages.parts.wording import plain
 
-if TYPE_CHECKING:
-    from engine.datasets import DatasetInfo
-    from engine.datasets.known import KnownDataset
-    from engine.datasets.statistics import Statistics
-
-#: Seconds that counting the files of a folder may take before the page shows what it has.
+_LOG: Final = logging.getLogger(__name__)
+#: After so many seconds of counting, the page shows the files it has counted.
 _PATIENCE: Final = 6.0
 
 
 def draw_folder() -> None:
     """Draw the rating files of the data folder with their figures, and what could not be read."""
-    from engine.datasets import available
-    from engine.datasets.catalog import DATA_DIR_VARIABLE, data_folder
-    from engine.datasets.statistics import paper_statistics
-
     st.write(
-        "Ratings files in the data folder of the computer that this program runs on. Whoever uses "
-        f"it sees them. `{DATA_DIR_VARIABLE}` chooses another folder."
+        "These are the ratings files in the data folder of the computer that runs this program. "
+        f"Everybody who uses the program sees them. `{DATA_DIR_VARIABLE}` chooses another folder."
     )
     st.code(str(data_folder()), language=None, wrap_lines=True)
     files = [info for info in available() if info.source is not None]
     if not files:
-        st.info("There are no ratings files in it yet.")
+        st.info("The folder holds no ratings files yet.")
         return
-    names: list[dict[str, str]] = []
-    figures: list[Statistics] = []
-    refused, waiting = [], 0
+    counted: list[tuple[DatasetInfo, _Count]] = []
+    waiting = 0
     deadline = time.monotonic() + _PATIENCE
     for info in files:
-        if time.monotonic() > deadline and not _is_counted(info):
+        if time.monotonic() > deadline and _key(info) not in _counts():
             waiting += 1
-            continue
-        counted = _count(info)
-        if isinstance(counted, str):
-            refused.append(f"- **{plain(_file(info))}**: {plain(counted, longest=400)}")
-            continue
-        names.append({"File": _file(info), "Dataset": info.title})
-        figures.append(counted)
-        if paper := paper_statistics(info.name, counted):
+        else:
+            counted.append((info, _count(info)))
+    _draw_counted([(info, count.statistics) for info, count in counted if count.statistics])
+    _draw_list(
+        "What to check in these files",
+        [(info, warning) for info, count in counted for warning in count.warnings],
+    )
+    _draw_list(
+        "What could not be read, and why",
+        [(info, count.refusal) for info, count in counted if count.refusal],
+    )
+    if waiting:
+        st.button(f"Count the other {waiting}, too", key="count_more")
+    st.caption("The sidebar lists them by name.")
+
+
+def _draw_counted(counted: Sequence[tuple[DatasetInfo, Statistics]]) -> None:
+    names: list[dict[str, str]] = []
+    figures: list[Statistics] = []
+    for info, statistics in counted:
+        names.append({"File": info.file, "Dataset": info.title})
+        figures.append(statistics)
+        if paper := paper_statistics(info.name, statistics):
             names.append({"File": "", "Dataset": f"{paper[0]} in the paper"})
             figures.append(paper[1])
     if names:
         draw_statistics(names, figures)
-    if refused:
-        st.markdown("**What could not be read, and why**\n\n" + "\n".join(refused))
-    if waiting:
-        st.button(f"Count the other {waiting} too", key="count_more")
-    st.caption("The sidebar lists them by name.")
 
 
-def _file(info: DatasetInfo) -> str:
-    return info.source.name if info.source else info.name
+def _draw_list(title: str, entries: Sequence[tuple[DatasetInfo, str]]) -> None:
+    lines = [f"- **{plain(info.file)}**: {plain(text, longest=400)}" for info, text in entries]
+    if lines:
+        st.markdown(f"**{title}**\n\n" + "\n".join(lines))
 
 
-def _changed(info: DatasetInfo) -> tuple[int, int]:
+@dataclass(frozen=True)
+class _Count:
+    """What a file holds and what is odd about it, or the reason that it cannot be read."""
+
+    statistics: Statistics | None = None
+    warnings: tuple[str, ...] = ()
+    refusal: str = ""
+
+
+_Key = tuple[str, int, int]
+
+
+def _key(info: DatasetInfo) -> _Key:
+    """Return a key that changes when the file does."""
     try:
         stat = info.source.stat() if info.source else None
     except OSError:
         stat = None
-    return (stat.st_mtime_ns, stat.st_size) if stat else (0, 0)
+    return (str(info.source), *((stat.st_mtime_ns, stat.st_size) if stat else (0, 0)))
 
 
 @st.cache_resource(show_spinner=False)
-def _counts() -> dict[tuple[str, int, int], Statistics | str]:
+def _counts() -> dict[_Key, _Count]:
     return {}
 
 
-def _is_counted(info: DatasetInfo) -> bool:
-    return (str(info.source), *_changed(info)) in _counts()
-
-
-def _count(info: DatasetInfo) -> Statistics | str:
-    """Return the figures of a file, or why it cannot be read; a file that changed is read again."""
-    from engine.datasets import load
-    from engine.datasets.statistics import Statistics
-    from engine.errors import InputError
-
-    key = (str(info.source), *_changed(info))
-    counts = _counts()
+def _count(info: DatasetInfo) -> _Count:
+    """Count a file; one that changed is counted again."""
+    key, counts = _key(info), _counts()
     if key not in counts:
-        with st.spinner(f"Counting {plain(_file(info))}"):
-            try:
-                assert info.source is not None
-                counts[key] = Statistics.of(load(info.source))
-            except (InputError, OSError) as error:
-                counts[key] = str(error)
+        with st.spinner(f"Counting {plain(info.file)}"):
+            counts[key] = _read(info)
     return counts[key]
+
+
+def _read(info: DatasetInfo) -> _Count:
+    assert info.source is not None
+    try:
+        ratings = load(info.source)
+    except InputError as error:
+        return _Count(refusal=str(error))
+    except MemoryError:
+        return _Count(refusal="It needs more memory than there is.")
+    except Exception:
+        # A fault of one file must not hide the others.
+        _LOG.exception("%s cannot be read", info.source)
+        return _Count(refusal="It cannot be read; the log of the server says why.")
+    return _Count(Statistics.of(ratings), ratings.report.warnings)
 
 
 def draw_known() -> None:
     """Draw the catalog: size, license, citation, and how to get each."""
-    from engine.datasets import available
-    from engine.datasets.known import KNOWN
-
-    st.write("The five datasets of the paper, and two more from the same source.")
+    st.write("The five datasets of the paper, and two more of MovieLens.")
     present = {info.name for info in available()}
     for known in KNOWN.values():
         with st.container(border=True):
@@ -113,9 +137,6 @@ def draw_known() -> None:
 
 
 def _draw_known(known: KnownDataset, present: bool) -> None:
-    from engine.datasets.grouplens import ARCHIVES
-    from engine.datasets.statistics import PAPER_DATASETS
-
     paper = " · in the paper" if known.name in PAPER_DATASETS else ""
     st.header(known.title, anchor=False)
     st.write(f"{known.users:,} users · {known.items:,} items · {known.ratings:,} ratings{paper}")

@@ -1,4 +1,4 @@
-"""Getting an archive: its conditions first, then a download in the background."""
+"""The conditions of an archive, and its download in the background."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from typing import Final
 
 import streamlit as st
 
+from engine.datasets.download import download, download_address
+from engine.datasets.grouplens import ARCHIVES
+from engine.datasets.network import host
+from pages.parts import memory
 from pages.parts.runs.worker import Run, Runs, Work
 from pages.parts.wording import plain
 
@@ -21,7 +25,6 @@ def _downloads() -> Runs[Path | None]:
 
 def _work(name: str) -> Work[Path | None]:
     def work(run: Run[Path | None]) -> None:
-        from engine.datasets.download import download
 
         def report(have: int, total: int | None) -> None:
             of = f" of {total / 1e6:.1f} MB" if total else " MB"
@@ -38,15 +41,11 @@ def start(name: str) -> None:
     """Begin a download, or go on with one that was stopped or broke off."""
     run = _downloads().ask(name, lambda: (None, _work(name)))
     if not run.active:
-        _downloads().again(name, _work(name))
+        _downloads().again(name)
 
 
 def draw_get(name: str, title: str) -> None:
-    """Draw the conditions of an archive and the button that gets it, or how far it is."""
-    from engine.datasets.download import download_address
-    from engine.datasets.grouplens import ARCHIVES
-    from engine.datasets.network import host
-
+    """Draw the conditions of an archive and the button that gets it, or the progress."""
     archive = ARCHIVES[name]
     run = _downloads().known(name)
     if run is not None and run.active:
@@ -55,7 +54,7 @@ def draw_get(name: str, title: str) -> None:
     if run is not None and run.state == "failed":
         st.error(plain(run.error, longest=400))
     elif run is not None and run.state == "cancelled":
-        st.info("Stopped. What has come is kept: another try goes on from there.")
+        st.info("Stopped. The part that has come is kept, and another try goes on from there.")
     conditions = "\n".join(f"- {condition}" for condition in archive.conditions)
     with st.expander(
         f"Get {title}, about {archive.size / 1e6:.0f} MB from {host(download_address())}"
@@ -76,6 +75,6 @@ def draw_get(name: str, title: str) -> None:
 def _watch(name: str) -> None:
     run = _downloads().known(name)
     if run is None or not run.active:
-        st.rerun()
+        memory.run_again()
     st.progress(min(1.0, run.share), text=run.text)
     st.button("Cancel", key=f"cancel-{name}", on_click=run.stop.set)

@@ -1,28 +1,27 @@
-"""The figures of datasets, as in the paper's table of them."""
+"""A table of datasets with the figures of the paper's table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-if TYPE_CHECKING:
-    from engine.datasets.statistics import Statistics
+from engine.datasets.statistics import Statistics
 
 _FORMATS: Final = {
-    "Users": "localized",
-    "Items": "localized",
-    "Ratings": "localized",
-    "Ratings per user": "%.2f",
+    "Users": "%,d",
+    "Items": "%,d",
+    "Ratings": "%,d",
+    "Ratings per user": "%,.2f",
     "Users per item": "%.4f",
     "Density, %": "%.2f",
 }
 
 
 def draw_statistics(names: Sequence[Mapping[str, str]], figures: Sequence[Statistics]) -> None:
-    """Draw a row for each dataset: what it is called, and its figures."""
+    """Draw a row for each dataset: its name and its figures."""
     rows = [{**name, **_row(entry)} for name, entry in zip(names, figures, strict=True)]
     st.dataframe(
         pd.DataFrame(rows),

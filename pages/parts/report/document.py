@@ -1,153 +1,133 @@
-"""The report: one file with all numbers, figures and tables of the settings on the screen."""
+"""The report: a decision paper on one page, then the figures of the pages, then an appendix."""
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
-import pandas as pd
+import numpy as np
 
-from pages.parts.drawing.standalone import figure_in_page, inline, page
-from pages.parts.report.numbers import COLUMNS, Row, report_rows, shown
+from engine.outcome import METRICS, Outcome
+from pages.parts.drawing.layout import add_settings
+from pages.parts.drawing.standalone import render
+from pages.parts.looks import name_of
+from pages.parts.outcomes import outcome_name
+from pages.parts.report.contents import Page, report_pages
+from pages.parts.report.first_page import first_page
+from pages.parts.report.numbers import COLUMNS, metric_text, report_outcomes
 from pages.parts.report.reproduce import command_line, deep_link, settings, source_note
-from pages.parts.report.sections import Exhibit, Section, report_sections
 from pages.parts.screen import Screen
-from pages.parts.wording import STRATEGY, exactly, named, number
+from pages.parts.sections import Exhibit
+from pages.parts.wording import exactly, number
 
-text = html.escape
-#: Rows; a longer table is folded away.
-_LONG: Final = 20
+#: Rows of a table: a curve over every τ has thousands, and would take megabytes.
+_MOST_ROWS: Final = 250
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value of a table as a text, and the exact number it stands for."""
+
+    text: str
+    exact: float | None = None
+
+    @classmethod
+    def of(cls, value: float, text: str) -> Cell:
+        """Return a cell; what is undefined or infinite is a text alone."""
+        return cls(text, float(value) if math.isfinite(value) else None)
 
 
 def make_report(screen: Screen, url: str, format: str = "svg") -> str:
     """Return the report as a page of HTML. `url` is the address of the dashboard's page."""
-    rows, sections = report_rows(screen), report_sections(screen)
-    title = screen.results.experiment.ratings.title
-    chosen = f"k = {screen.k}, τ = {exactly(screen.tau)}, {STRATEGY[screen.strategy]}"
-    names = ["Settings", "All numbers", *(section.title for section in sections)]
-    links = " ".join(f'<a href="#{_anchor(name)}">{text(name)}</a>' for name in names)
-    body = (
-        f"<header><h1>ReuseKNN: {text(title)}</h1><p>{text(chosen)}, "
-        f"{text(screen.folds_phrase)}. Made {datetime.now(UTC):%Y-%m-%d %H:%M} UTC.</p></header>"
-        f"<nav>{links}</nav>"
-        + _settings_section(screen, url)
-        + _numbers_section(rows, screen.strategy)
-        + "".join(_section(section, format) for section in sections)
-    )
-    return page(f"ReuseKNN: {title}, {chosen}", body)
-
-
-def _anchor(name: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in name.lower())
-
-
-def _heading(name: str) -> str:
-    return f'<h2 id="{_anchor(name)}">{text(name)}</h2>'
-
-
-def _settings_section(screen: Screen, url: str) -> str:
-    rows = "".join(
-        f'<tr><th scope="row">{text(name)}</th><td>{text(value)}</td></tr>'
-        for name, value in settings(screen).items()
-    )
-    link = text(deep_link(url, screen))
-    compared = ""
-    if screen.pinned:
-        compared = (
-            "<p>The numbers of the pinned side A:</p>"
-            f'<pre id="command-a" tabindex="0">{text(command_line(screen.pinned))}</pre>'
-        )
-    return (
-        f"<section>{_heading('Settings')}<table>{rows}</table>"
-        "<p>This command gives all numbers of the next section, as JSON:</p>"
-        f'<pre id="command" tabindex="0">{text(command_line(screen))}</pre>{compared}'
-        f'<p class="quiet">{text(source_note(screen))}</p>'
-        f'<p>The same view in the dashboard: <a id="link" href="{link}">{link}</a></p></section>'
+    outcomes = report_outcomes(screen)
+    dataset = screen.results.experiment.ratings.title
+    chosen = f"k = {screen.k}, τ = {exactly(screen.tau)}, {name_of(screen.strategy)}"
+    return render(
+        "report.html",
+        filters={"rows": table_cells, "labels": table_labels, "left_out": rows_left_out},
+        title=f"ReuseKNN: {dataset}, {chosen}",
+        first=first_page(screen),
+        dataset=dataset,
+        chosen=chosen,
+        folds=screen.folds_phrase,
+        fold_sentence=screen.fold_sentence,
+        made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        settings=settings(screen),
+        command=command_line(screen),
+        pinned_command=command_line(screen.pinned) if screen.pinned else "",
+        source_note=source_note(screen),
+        link=deep_link(url, screen),
+        columns={name: METRICS[name].words for name in COLUMNS},
+        strategy=screen.strategy,
+        means=[
+            _row(outcome, "mean", {name: outcome.value(name) for name in COLUMNS})
+            for outcome in outcomes
+        ],
+        each_fold=[
+            _row(outcome, fold.fold, {name: _nan_if_none(fold.metrics[name]) for name in COLUMNS})
+            for outcome in outcomes
+            for fold in outcome.folds
+        ],
+        pages=_with_settings(report_pages(screen), screen),
+        format=format,
     )
 
 
-def _numbers_section(rows: Sequence[Row], chosen: str) -> str:
-    means = [row for row in rows if row.fold == "mean"]
-    folds = [row for row in rows if row.fold != "mean"]
-    explained = "".join(
-        f"<dt>{text(name)}</dt><dd>{text(words)}</dd>" for name, words in COLUMNS.items()
-    )
-    return (
-        f"<section>{_heading('All numbers')}"
-        "<p>Means over the folds. With DP: protected are the uses of a user's ratings beyond the "
-        "first τ; full DP: all uses.</p>"
-        f"{_numbers_table(means, 'means', chosen)}"
-        f"<details><summary>Each fold</summary>{_numbers_table(folds, 'folds', chosen)}</details>"
-        f"<details><summary>What the columns are</summary><dl>{explained}</dl></details></section>"
-    )
+def _with_settings(pages: Sequence[Page], screen: Screen) -> Sequence[Page]:
+    """Write on every figure which data and settings it is of: it may be copied from the report."""
+    for page in pages:
+        for section in page.sections:
+            for exhibit in section.exhibits:
+                if exhibit.figure is not None:
+                    add_settings(exhibit.figure, screen.settings_line)
+    return pages
 
 
-def _numbers_table(rows: Sequence[Row], name: str, chosen: str) -> str:
-    head = "".join(f'<th scope="col">{text(column)}</th>' for column in ("fold", *COLUMNS))
-    body = ""
-    for row in rows:
-        cells = "".join(
-            f'<td data-column="{column}">{_exact(row.metrics[column], shown(column, value))}</td>'
-            for column, value in row.metrics.items()
-        )
-        body += (
-            f'<tr data-strategy="{row.strategy}" data-protection="{row.protection}" '
-            f'data-fold="{row.fold}"{_marked(row, chosen)}><th scope="row">'
-            f"{text(named(row.strategy, row.protection))}</th><td>{row.fold}</td>{cells}</tr>"
-        )
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{name}"><table id="{name}">'
-        f'<thead><tr><th scope="col">strategy</th>{head}</tr></thead><tbody>{body}</tbody></table>'
-        "</div>"
-    )
+def _nan_if_none(value: float | None) -> float:
+    return math.nan if value is None else value
 
 
-def _marked(row: Row, chosen: str) -> str:
-    marked = row.strategy == chosen and row.protection == "vulnerable"
-    return ' class="chosen"' if marked else ""
+def _row(outcome: Outcome, fold: int | str, values: Mapping[str, float]) -> dict[str, Any]:
+    """Return a row of the table of all numbers."""
+    return {
+        "strategy": outcome.setting.strategy,
+        "protection": outcome.setting.protection,
+        "fold": fold,
+        "name": outcome_name(outcome),
+        "cells": {name: Cell.of(value, metric_text(name, value)) for name, value in values.items()},
+    }
 
 
-def _exact(value: float | None, words: str) -> str:
-    """Return a number to read that carries the exact one."""
-    if value is None or not math.isfinite(value):
-        return text(words)
-    return f'<data value="{float(value)!r}">{text(words)}</data>'
+def table_labels(exhibit: Exhibit) -> list[str]:
+    """Return the names of the columns of a table."""
+    if exhibit.columns is None:
+        return [str(name) for name in exhibit.rows_shown]
+    return [column.label or name for name, column in exhibit.columns.items()]
 
 
-def _section(section: Section, format: str) -> str:
-    sentences = "".join(f"<p>{inline(sentence)}</p>" for sentence in section.sentences)
-    exhibits = "".join(_exhibit(exhibit, format) for exhibit in section.exhibits)
-    return f"<section>{_heading(section.title)}{sentences}{exhibits}</section>"
+def rows_left_out(exhibit: Exhibit) -> int:
+    """Return how many rows of a table a report has no room for."""
+    return max(0, len(exhibit.rows_shown) - _MOST_ROWS)
 
 
-def _exhibit(exhibit: Exhibit, format: str) -> str:
-    table = _table(exhibit.table, exhibit.title)
-    if exhibit.figure is None and len(exhibit.table) > _LONG:
-        return f"<details><summary>{text(exhibit.title)}</summary>{table}</details>"
-    if exhibit.figure is None:
-        return f"<h3>{text(exhibit.title)}</h3>{table}"
-    return (
-        figure_in_page(exhibit.figure, exhibit.name, exhibit.title, format)
-        + f"<details><summary>The numbers behind the figure</summary>{table}</details>"
-    )
+def table_cells(exhibit: Exhibit) -> list[list[Cell]]:
+    """Return the cells of a table, row by row; of a long one, rows at even distances."""
+    table = exhibit.rows_shown
+    if rows_left_out(exhibit):
+        table = table.iloc[np.linspace(0, len(table) - 1, _MOST_ROWS).round().astype(int)]
+    if exhibit.columns is None:
+        return [[_cell(value) for value in row] for row in table.itertuples(index=False)]
+    formats = list(exhibit.columns.values())
+    return [
+        [Cell(column.text(value)) for column, value in zip(formats, row, strict=True)]
+        for row in table[list(exhibit.columns)].itertuples(index=False)
+    ]
 
 
-def _table(table: pd.DataFrame, name: str) -> str:
-    head = "".join(f'<th scope="col">{text(str(column))}</th>' for column in table.columns)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{_cell(value)}</td>" for value in row) + "</tr>"
-        for row in table.itertuples(index=False)
-    )
-    return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{text(name)}"><table>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return _exact(value, number(value, 4 if abs(value) < 10 and value % 1 else None))
-    return text(str(value))
+def _cell(value: object) -> Cell:
+    if not isinstance(value, float):
+        return Cell(str(value))
+    return Cell.of(value, number(value, 4 if abs(value) < 10 and value % 1 else None))

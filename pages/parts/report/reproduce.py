@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import platform
 import shlex
+from dataclasses import replace
 from importlib.metadata import version
 
-from pages.parts.address import UPLOAD, write_address
-from pages.parts.pin import write_pin
+from engine.experiment import Experiment
+from engine.folds_of_ratings import ENGINE_VERSION
+from engine.splits import QUERIES
+from pages.parts.address import write_address
+from pages.parts.looks import name_of
 from pages.parts.screen import Screen
-from pages.parts.wording import STRATEGY
-
-
-def exact_tau(tau: float) -> str:
-    """Return tau with every digit it has, because a fold's numbers jump at whole ones.
-
-    >>> exact_tau(96.0), exact_tau(92.99999999999999)
-    ('96', '92.99999999999999')
-    """
-    return repr(float(tau)).removesuffix(".0")
+from pages.parts.upload_name import UploadName
 
 
 def command_line(screen: Screen) -> str:
@@ -28,30 +23,42 @@ def command_line(screen: Screen) -> str:
     its own.
     """
     experiment = screen.results.experiment
-    words = ["python", "-m", "engine", "evaluate", _source(screen)]
-    words += ["--k", str(screen.k), "--tau", exact_tau(screen.tau)]
+    words = ["python", "-m", "engine", "evaluate", *source_arguments(screen)]
+    words += ["--k", str(screen.k), "--tau", str(screen.tau)]
     words += ["--strategies", *screen.strategies]
-    words += ["--mechanism", experiment.mechanism.name]
+    return shlex.join([*words, *experiment_arguments(experiment), "--format", "json"])
+
+
+def experiment_arguments(experiment: Experiment) -> list[str]:
+    """Return the options with which a command makes the same experiment."""
+    words = ["--mechanism", experiment.mechanism.name]
     words += ["--memoised"] if experiment.mechanism.memoised else []
-    words += ["--folds", str(experiment.folds), "--seed", str(experiment.seed)]
-    return shlex.join([*words, "--format", "json"])
+    words += ["--queries", experiment.queries] if experiment.queries != QUERIES[0] else []
+    return [*words, "--folds", str(experiment.folds), "--seed", str(experiment.seed)]
+
+
+def source_arguments(screen: Screen) -> list[str]:
+    """Return the source and the options with which a command reads the same ratings."""
+    return [_source(screen), *screen.results.experiment.ratings.report.arguments()]
 
 
 def _source(screen: Screen) -> str:
-    if screen.view.dataset != UPLOAD:
+    if not UploadName.parse(screen.view.dataset):
         return screen.view.dataset
-    return screen.results.experiment.ratings.report.file or "FILE"
+    file = (screen.results.experiment.ratings.report.file or "FILE").split(": ")[0]  # of an archive
+    return f"./{file}" if file.startswith("-") else file
 
 
 def source_note(screen: Screen) -> str:
     """Return what the command needs to find the same ratings."""
     if screen.view.dataset == "sample":
         return "The sample is built in: the command needs no file."
-    if screen.view.dataset == UPLOAD:
+    if UploadName.parse(screen.view.dataset):
         return (
-            "The ratings were uploaded: give the path of the file. The command reads it as it is; "
-            "columns, scale or preparation chosen on the Data page are no part of it. The "
-            "fingerprint in its output tells whether the ratings are the same."
+            "The ratings were uploaded: give the path of the file. The command reads and prepares "
+            "it as chosen on the Data page. The fingerprint in its output tells whether the "
+            "ratings are the same. The link asks whoever opens it for the file, and reads it in "
+            "the same way."
         )
     return (
         "The command looks for the dataset in the data folder. The fingerprint in its output tells "
@@ -61,14 +68,11 @@ def source_note(screen: Screen) -> str:
 
 def deep_link(url: str, screen: Screen) -> str:
     """Return the address of this view, with what is pinned."""
-    a = screen.pinned
-    return f"{url}?{write_address(screen.view, screen.tau, write_pin(a.view, a.tau) if a else '')}"
+    return f"{url}?{write_address(replace(screen.view, tau=screen.tau))}"
 
 
 def settings(screen: Screen) -> dict[str, str]:
     """Return all that the numbers depend on, by name."""
-    from engine.selection import ENGINE_VERSION
-
     experiment = screen.results.experiment
     ratings, scale = experiment.ratings, experiment.ratings.scale
     step = "continuous" if scale.step is None else f"steps of {scale.step:g}"
@@ -81,10 +85,13 @@ def settings(screen: Screen) -> dict[str, str]:
         "Notes on the file": " ".join((*report.notes, *report.warnings)) or "none",
         "Duplicates dropped": f"{report.duplicates:,}",
         "Neighbors per query, k": str(screen.k),
-        "Threshold τ": f"{exact_tau(screen.tau)}, the same in every fold",
-        "Strategy on the screen": STRATEGY[screen.strategy],
+        "Threshold τ": f"{screen.tau}, the same in every fold",
+        "Strategy on the screen": name_of(screen.strategy),
         "Noise": f"{experiment.mechanism.name}, "
         + ("one answer kept" if experiment.mechanism.memoised else "a fresh answer for each use"),
+        "Queries": "all of each fold"
+        if experiment.queries == QUERIES[0]
+        else "half of each fold; the other half says when embeddings are learned",
         "Folds": str(experiment.folds),
         "Seed": str(experiment.seed),
         "Engine": f"version {ENGINE_VERSION}",

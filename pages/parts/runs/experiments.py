@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from pages.parts.address import UPLOAD
+from cache import Store
+from engine import datasets as engine_datasets
+from engine.datasets import DatasetInfo, Ratings
+from engine.errors import InputError
+from engine.experiment import Experiment
+from pages.parts.address import View
 from pages.parts.own_file import OwnFile
+from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.plan import Wish, carry_out, is_complete
 from pages.parts.runs.results import Results
+from pages.parts.runs.runs_of_ratings import Kind, forget_runs, runs_of
 from pages.parts.runs.worker import Run, Runs, Work
-
-if TYPE_CHECKING:
-    from engine.datasets import DatasetInfo, Ratings
+from pages.parts.upload_name import UPLOAD, UploadName
 
 
 def datasets() -> dict[str, DatasetInfo]:
     """Return what there is by name, the sample first, this visit's own file last."""
-    from engine.datasets import DatasetInfo, available
-
-    known = {info.name: info for info in available() if info.name != UPLOAD}
+    known = {info.name: info for info in engine_datasets.available() if info.name != UPLOAD}
     if mine := own_file().explored:
-        title = f"Your file: {mine.title}"
-        known[UPLOAD] = DatasetInfo(
-            UPLOAD, title, mine.n_users, mine.n_items, mine.n_ratings, "your own", "this visit"
+        name, title = str(UploadName.of(mine)), f"Your file: {mine.title}"
+        known[name] = DatasetInfo(
+            name, title, mine.n_users, mine.n_items, mine.n_ratings, "your own", "this visit"
         )
     return known
+
+
+def with_uploads(known: dict[str, DatasetInfo], view: View) -> dict[str, DatasetInfo]:
+    """Return what there is, and the files that a link shows and that are not here."""
+    uploads = {
+        side.dataset: DatasetInfo(
+            side.dataset, f"Not here: {upload.file or 'an upload'}", None, None, None, "", ""
+        )
+        for side in (view, view.pin)
+        if side and side.dataset not in known and (upload := UploadName.parse(side.dataset))
+    }
+    return {**known, **uploads}
+
+
+def upload_asked_for(view: View) -> UploadName | None:
+    """Return which file a link shows that is not here; None if what it shows is here."""
+    upload, mine = UploadName.parse(view.dataset), own_file().explored
+    return None if upload is None or (mine and upload.names(mine)) else upload
 
 
 def own_file() -> OwnFile:
@@ -40,11 +59,13 @@ def own_file() -> OwnFile:
 def load(info: DatasetInfo) -> Ratings:
     """Return the ratings of a dataset; a file that changed is read again.
 
-    Raises `InputError` if the file cannot be read.
+    Raises `InputError` if the file cannot be read, or is an upload that is not here.
     """
-    mine = own_file().explored
-    if info.name == UPLOAD and mine:
-        return mine
+    if upload := UploadName.parse(info.name):
+        mine = own_file().explored
+        if mine and upload.names(mine):
+            return mine
+        raise InputError(f"{upload.file or 'The upload'} is not here: upload it on the Data page.")
     if info.source is None:
         return _load(info.name, 0, 0)
     stat = info.source.stat()
@@ -53,45 +74,39 @@ def load(info: DatasetInfo) -> Ratings:
 
 @st.cache_resource(show_spinner="Reading the ratings", max_entries=4)
 def _load(name: str, changed: int, size: int) -> Ratings:
-    from engine.datasets import load
-
-    return load(name)
+    return engine_datasets.load(name)
 
 
-@st.cache_resource(show_spinner=False)
 def runs() -> Runs[Results]:
-    """Return the worker and its runs; there is one of them, however many sessions there are."""
-    return Runs()
+    """Return the worker for the numbers of the pages and its runs."""
+    return runs_of(Kind.RESULTS)
 
 
-def known_run(ratings: Ratings) -> Run[Results] | None:
-    """Return the run of these ratings if somebody has begun it."""
-    return runs().known(ratings.fingerprint)
+def known_run(ratings: Ratings, conditions: Conditions) -> Run[Results] | None:
+    """Return the run of these ratings under these conditions if somebody has begun it."""
+    return runs().known(conditions.key(ratings))
 
 
-def run_of(ratings: Ratings, wish: Wish) -> Run[Results]:
-    """Return the run of these ratings; begin it if nobody has. What is wished for comes first."""
+def run_of(ratings: Ratings, wish: Wish, conditions: Conditions) -> Run[Results]:
+    """Return the run of these ratings under these conditions; begin it if nobody has.
+
+    What is wished for comes first.
+    """
 
     def make() -> tuple[Results, Work[Results]]:
-        from cache import Store
-        from engine.experiment import Experiment
+        experiment = Experiment(ratings, store=Store(), **conditions.arguments(ratings))
+        return Results(experiment), carry_out
 
-        return Results.of(Experiment(ratings, store=Store())), carry_out
-
-    run = runs().ask(ratings.fingerprint, make, wish)
+    run = runs().ask(conditions.key(ratings), make, wish)
     if run.state == "finished" and not is_complete(run.result, wish):
         # On large data Expect+Reuse and Gain+Reuse wait until somebody looks at them.
-        run = runs().again(ratings.fingerprint, carry_out)
+        runs().again(run.key)
+        run = runs().known(run.key) or run
         run.wish = wish
     return run
 
 
-def go_on(ratings: Ratings) -> None:
-    """Go on with a run that was stopped or failed; one that was forgotten begins by itself."""
-    if known_run(ratings):
-        runs().again(ratings.fingerprint, carry_out)
-
-
-def forget(ratings: Ratings) -> None:
-    """Drop the run of these ratings; what it has computed stays in the store."""
-    runs().forget(ratings.fingerprint)
+def forget_results(ratings: Ratings) -> None:
+    """Drop the runs of these ratings, and remove from the store all that came of them."""
+    forget_runs(ratings)
+    Store().remove(ratings=ratings.fingerprint)

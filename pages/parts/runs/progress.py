@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
 import streamlit as st
 
+from engine.datasets import Ratings
+from engine.estimate import Estimate
+from pages.parts import memory
 from pages.parts.runs import experiments
+from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.forecast import forecast, forecast_words, is_large, is_tight, machine_memory
 from pages.parts.runs.plan import Wish
 from pages.parts.runs.results import Results
 from pages.parts.runs.worker import Run, in_words
 from pages.parts.wording import plain
-
-if TYPE_CHECKING:
-    from engine.datasets import Ratings
-    from engine.estimate import Estimate
 
 #: Looking more often makes the server slow for everybody else.
 _LOOK_EVERY: Final = "2s"
@@ -42,51 +42,53 @@ def wait_briefly(run: Run[Results], wish: Wish) -> None:
 def draw_state(run: Run[Results], ratings: Ratings) -> None:
     """Draw how far the run is; nothing once it has finished."""
     if run.active:
-        _watch(run, run.version)
+        watch(run, run.version)
         # From the pace so far one knows more than from the data alone.
         if run.seconds_left() is None:
-            _draw_forecast(ratings)
+            _draw_forecast(ratings, half=run.result.half)
     elif run.state == "cancelled":
         st.info("Stopped, for all who look at these data. What was finished is kept.")
     elif run.state == "failed":
         st.error(plain(run.error, longest=300))
         st.caption("What was finished before is kept.")
     if run.state in ("cancelled", "failed"):
-        st.button("Start again", key="go_on", on_click=experiments.go_on, args=(ratings,))
+        st.button("Start again", key="go_on", on_click=experiments.runs().again, args=(run.key,))
         _watch_stopped(run)
 
 
-def waits_for_consent(ratings: Ratings) -> bool:
+def waits_for_consent(ratings: Ratings, conditions: Conditions) -> bool:
     """Return whether a run is so large that somebody is to say that it may begin."""
     return (
-        experiments.known_run(ratings) is None
-        and st.session_state.get("begun") != ratings.fingerprint
-        and is_large(_forecast(ratings), machine_memory())
+        experiments.known_run(ratings, conditions) is None
+        and st.session_state.get("begun") != (ratings.fingerprint, conditions.half)
+        and is_large(forecast_of(ratings, half=conditions.half), machine_memory())
     )
 
 
-def draw_offer(ratings: Ratings) -> None:
+def draw_offer(ratings: Ratings, *, half: bool) -> None:
     """Draw what a large run takes, and the button that begins it."""
+    fingerprint = ratings.fingerprint  # and not the ratings: Streamlit never forgets the button
 
     def begin() -> None:
-        st.session_state.begun = ratings.fingerprint
+        st.session_state.begun = fingerprint, half
 
-    _draw_forecast(ratings)
+    _draw_forecast(ratings, half=half)
     st.button("Begin the run", key="begin", on_click=begin, type="primary")
 
 
-def _forecast(ratings: Ratings) -> Estimate:
+def forecast_of(ratings: Ratings, *, half: bool = False) -> Estimate:
+    """Return the forecast of a whole run of these ratings."""
     # The data do not change while a run is watched: counted once a visit.
-    known = st.session_state.setdefault("forecasts", {})
-    if ratings.fingerprint not in known:
+    known, key = st.session_state.setdefault("forecasts", {}), (ratings.fingerprint, half)
+    if key not in known:
         known.clear()
-        known[ratings.fingerprint] = forecast(ratings)
-    expected: Estimate = known[ratings.fingerprint]
+        known[key] = forecast(ratings, half=half)
+    expected: Estimate = known[key]
     return expected
 
 
-def _draw_forecast(ratings: Ratings) -> None:
-    expected, memory = _forecast(ratings), machine_memory()
+def _draw_forecast(ratings: Ratings, *, half: bool) -> None:
+    expected, memory = forecast_of(ratings, half=half), machine_memory()
     words = forecast_words(expected, memory)
     if words and is_tight(expected, memory):
         st.warning(words)
@@ -95,16 +97,17 @@ def _draw_forecast(ratings: Ratings) -> None:
 
 
 @st.fragment(run_every=_LOOK_EVERY)
-def _watch(run: Run[Results], drawn: int) -> None:
+def watch(run: Run[Any], drawn: int, cancel_key: str = "cancel") -> None:
+    """Look how far a run is, and draw the page again when it has more than was drawn."""
     if not run.active or run.version != drawn:
-        st.rerun()
+        memory.run_again()
     left = run.seconds_left()
     text = run.text + (f" · {in_words(left)} left" if left is not None else "")
     st.progress(min(1.0, run.share), text=text)
     stopping = run.stop.is_set()
     st.button(
         "Canceling…" if stopping else "Cancel",
-        key="cancel",
+        key=cancel_key,
         on_click=run.stop.set,
         disabled=stopping,
     )
@@ -114,4 +117,4 @@ def _watch(run: Run[Results], drawn: int) -> None:
 def _watch_stopped(run: Run[Results]) -> None:
     # Whoever else looks at this run may start it again.
     if experiments.runs().known(run.key) not in (run, None):
-        st.rerun()
+        memory.run_again()

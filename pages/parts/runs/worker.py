@@ -15,7 +15,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from engine.errors import Cancelled, InputError
 
@@ -28,6 +28,10 @@ _NICENESS: Final = 10
 _TOO_EARLY_TO_TELL: Final = 0.04
 
 
+#: What a run carries out. It raises `Cancelled` if the run is to stop.
+Work: TypeAlias = "Callable[[Run[Result]], None]"
+
+
 @dataclass(eq=False)
 class Run(Generic[Result]):
     """One computation: how far it is, what it has finished, and a way to stop it.
@@ -36,6 +40,7 @@ class Run(Generic[Result]):
     """
 
     result: Result
+    work: Work[Result]
     key: Hashable = None
     state: str = "queued"  # queued, running, finished, cancelled, failed
     share: float = 0.0  # of the work, 0 to 1
@@ -52,6 +57,12 @@ class Run(Generic[Result]):
     def active(self) -> bool:
         """Whether the run is waiting or at work."""
         return self.state in ("queued", "running")
+
+    def wait(self, seconds: float) -> None:
+        """Wait at most so long for the end, so that what is soon there shows at once."""
+        deadline = time.monotonic() + seconds
+        while self.active and time.monotonic() < deadline:
+            time.sleep(0.02)
 
     def progress(self, share: float, text: str) -> None:
         """Say how far the work is. Raises `Cancelled` if the run is to stop."""
@@ -74,9 +85,6 @@ class Run(Generic[Result]):
         return elapsed / done * (1 - self.share)
 
 
-Work = Callable[[Run[Result]], None]
-
-
 class Runs(Generic[Result]):
     """A queue of runs and the daemon thread that works on them.
 
@@ -86,7 +94,7 @@ class Runs(Generic[Result]):
     def __init__(self) -> None:
         self._runs: OrderedDict[Hashable, Run[Result]] = OrderedDict()
         self._lock = threading.Lock()
-        self._queue: queue.SimpleQueue[tuple[Run[Result], Work[Result]]] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[Run[Result]] = queue.SimpleQueue()
         threading.Thread(target=self._work, name="runs", daemon=True).start()
 
     def ask(
@@ -106,16 +114,31 @@ class Runs(Generic[Result]):
         run.wish = wish
         return run
 
-    def again(self, key: Hashable, work: Work[Result]) -> Run[Result]:
-        """Go on with a cancelled or failed run, from what it had finished."""
+    def again(self, key: Hashable) -> None:
+        """Go on with a run that is at rest, from what it had finished, under the same key.
+
+        A run that was forgotten is not begun: whoever looks at it asks for it.
+        """
         with self._lock:
-            run = self._runs[key]
-            return run if run.active else self._begin(key, run.result, work, run.version)
+            run = self._runs.get(key)
+            if run is not None and not run.active:
+                self._begin(key, run.result, run.work, run.version)
+
+    def begin(self, key: Hashable, result: Result, work: Work[Result]) -> None:
+        """Begin the run of this key, or go on with it if it was cancelled or failed."""
+        run = self.ask(key, lambda: (result, work))
+        if run.state in ("cancelled", "failed"):
+            self.again(key)
 
     def known(self, key: Hashable) -> Run[Result] | None:
         """Return the run of this key, if there is one."""
         with self._lock:
             return self._runs.get(key)
+
+    def all(self) -> list[Run[Result]]:
+        """Return the runs that are remembered."""
+        with self._lock:
+            return list(self._runs.values())
 
     def forget(self, key: Hashable) -> None:
         """Stop a run and drop its results; whoever asks for it again gets a new one."""
@@ -127,8 +150,8 @@ class Runs(Generic[Result]):
     def _begin(
         self, key: Hashable, result: Result, work: Work[Result], version: int = 0
     ) -> Run[Result]:
-        run = self._runs[key] = Run(result, key, version=version)
-        self._queue.put((run, work))
+        run = self._runs[key] = Run(result, work, key, version=version)
+        self._queue.put(run)
         resting = [known for known, other in self._runs.items() if not other.active]
         for known in resting[: max(0, len(self._runs) - MOST_RUNS)]:
             del self._runs[known]
@@ -139,22 +162,26 @@ class Runs(Generic[Result]):
             # Threads that this one starts inherit it.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
         while True:
-            run, work = self._queue.get()
-            run.state, run.started = "running", time.monotonic()
-            try:
-                run.progress(0.0, "Getting ready")
-                work(run)
-            except Cancelled:
-                run.state = "cancelled"
-            except InputError as error:
-                run.error, run.state = str(error), "failed"
-            except Exception:
-                logging.getLogger(__name__).exception("A run failed")
-                run.error = "Something went wrong; the server's log has the details."
-                run.state = "failed"
-            else:
-                run.share, run.state = 1.0, "finished"
-            run.changed.set()
+            # In a call of its own: what waits here for the next run must not keep the last one.
+            _carry_out(self._queue.get())
+
+
+def _carry_out(run: Run[Any]) -> None:
+    run.state, run.started = "running", time.monotonic()
+    try:
+        run.progress(0.0, "Getting ready")
+        run.work(run)
+    except Cancelled:
+        run.state = "cancelled"
+    except InputError as error:
+        run.error, run.state = str(error), "failed"
+    except Exception:
+        logging.getLogger(__name__).exception("A run failed")
+        run.error = "Something went wrong; the server's log has the details."
+        run.state = "failed"
+    else:
+        run.share, run.state = 1.0, "finished"
+    run.changed.set()
 
 
 def in_words(seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Export in the sidebar: how figures are saved, and the report of what is on the screen."""
+"""Export in the sidebar: the format of saved figures, and the report on the settings shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts.drawing.charts import figure_format, file_name
+from pages.parts.drawing.download import draw_download
+from pages.parts.drawing.exhibits import figure_format, file_name
 from pages.parts.report.document import make_report
 from pages.parts.screen import Screen
 
@@ -16,7 +17,7 @@ FORMATS: Final = ("svg", "png")
 def draw_export(screen: Screen) -> None:
     """Draw the choice of a format for figures, and the download of the report."""
     complete = len(screen.results.folds(screen.k)) == screen.results.planned_folds
-    # Of this run of the script: what is downloaded is what was on the screen.
+    # The report is of this run of the script: it shows what was on the screen.
     url, format = st.context.url or "", figure_format()
     with st.expander("Export", type="compact", key="export"):
         st.segmented_control(
@@ -26,16 +27,15 @@ def draw_export(screen: Screen) -> None:
             required=True,
             format_func=str.upper,
             key="figure_format",
-            help="By the camera above a figure. SVG stays sharp at any size; PNG goes everywhere.",
+            help="The camera above a figure saves it. SVG stays sharp at any size; PNG goes "
+            "everywhere.",
         )
-        st.download_button(
+        draw_download(
             "Report of these settings",
             lambda: make_report(screen, url, format),
-            file_name=f"{file_name(screen, 'report')}.html",
-            mime="text/html",
+            f"{file_name(screen, 'report')}.html",
+            "report",
             icon=":material/description:",
-            on_click="ignore",
-            key="report",
             disabled=not complete,
             help="One file with all numbers, figures and tables, and the command that reproduces "
             "them. It opens without a network."

@@ -3,255 +3,196 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from typing import Final
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from pages.parts.drawing import palette
-from pages.parts.drawing.charts import Formula
+from engine.outcome import Outcome
+from pages.parts.drawing.layout import INK, lay_out, note, with_room
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.drawing.margin_list import Entry, add_margin_list
-from pages.parts.runs.results import At, Results, mean_at
-from pages.parts.wording import comparison, listed, named, number, wrapped
+from pages.parts.looks import PROTECTION_LOOKS, color_of, glyph_of, name_of, symbol_of
+from pages.parts.measures import less_or_more, metric_text, value_text
+from pages.parts.outcomes import find, outcome_name, protected_first
+from pages.parts.runs.results import Results
+from pages.parts.wording import listed
 
-MAE: Final = Formula(
-    words="The mean absolute error (MAE): how far predicted ratings are from the real ones, in "
-    "points of the rating scale, averaged over all queries. Lower is better.",
-    latex=r"\mathrm{MAE}@k = \frac{1}{|Q|} \sum_{(u,i) \in Q} |r_{u,i} - \mathcal{R}^k(u, i)|",
-)
-PRIVACY_RISK: Final = Formula(
-    words="A user's privacy risk counts the uses of their real ratings: all uses without DP, the "
-    "first τ with DP, none with full DP. Shown is the mean over all users. Lower is better.",
-    latex=r"\mathrm{PrivacyRisk}@k(u) = \min\left[\tau, \mathrm{DataUsage}@k(u)\right]",
-)
-#: What stands in every picture beside the strategies with DP, as in the paper.
-BASELINES: Final = (("userknn", "none"), ("userknn", "full"))
 #: How far to the right the picture goes, in the largest risk of what is marked.
 REACH: Final = 1.05
 _MEASURES: Final = {
-    "mae": ("mean absolute error (scale points)", 3, "error"),
-    "privacy_risk": ("mean privacy risk (unprotected uses per user)", None, "privacy risk"),
+    "mae": ("mean absolute error (scale points)", "error"),
+    "privacy_risk": ("mean privacy risk (unprotected uses per user)", "privacy risk"),
 }
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What one strategy under one protection comes to."""
-
-    strategy: str
-    protection: str
-    each: Sequence[At]  # one a fold
-
-    @cached_property
-    def at(self) -> At:
-        """The mean over folds."""
-        return mean_at(self.each)
-
-    @property
-    def name(self) -> str:
-        """The name of the strategy and its protection."""
-        return named(self.strategy, self.protection)
-
-    def shown(self, measure: str) -> str:
-        """Return a measure as it is shown."""
-        return number(getattr(self.at, measure), _MEASURES[measure][1])
-
-    def ends(self, measure: str) -> tuple[float, float]:
-        """Return a measure in the fold where it is lowest, and where it is highest."""
-        values = [getattr(at, measure) for at in self.each]
-        return min(values), max(values)
-
+_WORDS: Final = ("less", "more", "the same")
 
 ByK = Mapping[tuple[str, str], Sequence[Outcome]]  # by strategy and protection, one a k
 
 
-def outcomes(results: Results, strategies: Sequence[str], k: int, tau: float) -> list[Outcome]:
+def tradeoff_outcomes(
+    results: Results, strategies: Sequence[str], k: int, tau: float
+) -> list[Outcome]:
     """Return the outcome of each strategy with DP, and of the baselines."""
-    cases = [*BASELINES, *((strategy, "vulnerable") for strategy in strategies)]
     return [
-        Outcome(strategy, protection, results.at_each(strategy, k, tau, protection))
-        for strategy, protection in cases
+        results.outcome(strategy, k, tau, protection)
+        for strategy, protection in protected_first(strategies)
     ]
 
 
 def over_k(results: Results, strategies: Sequence[str], ks: Sequence[int], tau: float) -> ByK:
     """Return the outcomes for each k, by strategy and protection."""
-    shown = [s for s in strategies if all(s in results.strategies(k) for k in ks)]
-    rows = [outcomes(results, shown, k, tau) for k in ks]
-    return {(row[0].strategy, row[0].protection): row for row in zip(*rows, strict=True)}
+    finished = [s for s in strategies if all(s in results.strategies(k) for k in ks)]
+    return {
+        (strategy, protection): [results.outcome(strategy, k, tau, protection) for k in ks]
+        for strategy, protection in protected_first(finished)
+    }
 
 
-def find(found: Sequence[Outcome], strategy: str, protection: str) -> Outcome:
-    """Return the outcome of a strategy under a protection."""
-    return next(o for o in found if (o.strategy, o.protection) == (strategy, protection))
-
-
-def outcomes_table(found: Sequence[Outcome]) -> pd.DataFrame:
+def outcomes_table(outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return the outcomes as a table, with the differences to UserKNN with DP."""
-    base = find(found, "userknn", "vulnerable").at
+    base = find(outcomes, "userknn")
+    errors = np.array([outcome.value("mae") for outcome in outcomes])
+    risks = np.array([outcome.value("privacy_risk") for outcome in outcomes])
     return pd.DataFrame(
         {
-            "strategy": [outcome.name for outcome in found],
-            "MAE": [outcome.at.mae for outcome in found],
-            "MAE, difference to UserKNN with DP": [o.at.mae - base.mae for o in found],
-            "mean privacy risk": [outcome.at.privacy_risk for outcome in found],
-            "risk, difference to UserKNN with DP": [
-                o.at.privacy_risk - base.privacy_risk for o in found
-            ],
-            "share of uses protected": [outcome.at.protected_uses for outcome in found],
+            "strategy": [outcome_name(outcome) for outcome in outcomes],
+            "MAE": errors,
+            "MAE, difference to UserKNN with DP": errors - base.value("mae"),
+            "mean privacy risk": risks,
+            "risk, difference to UserKNN with DP": risks - base.value("privacy_risk"),
+            "share of uses protected": [outcome.value("protected_uses") for outcome in outcomes],
         }
     )
 
 
-def over_k_table(by_k: ByK, ks: Sequence[int], measure: str) -> pd.DataFrame:
-    """Return one measure by k, a column for each strategy and protection."""
+def over_k_table(by_k: ByK, ks: Sequence[int], metric: str) -> pd.DataFrame:
+    """Return one metric by k, a column for each strategy and protection."""
     columns: dict[str, list[float]] = {}
     for row in by_k.values():
-        columns[row[0].name] = [getattr(o.at, measure) for o in row]
-        columns[f"{row[0].name}, lowest fold"] = [o.ends(measure)[0] for o in row]
-        columns[f"{row[0].name}, highest fold"] = [o.ends(measure)[1] for o in row]
+        name = outcome_name(row[0])
+        columns[name] = [outcome.value(metric) for outcome in row]
+        columns[f"{name}, lowest fold"] = [outcome.lowest(metric) for outcome in row]
+        columns[f"{name}, highest fold"] = [outcome.highest(metric) for outcome in row]
     return pd.DataFrame({"k": list(ks), **columns})
 
 
 def make_tradeoff_figure(
-    found: Sequence[Outcome], chosen: str, title: str, other_errors: Sequence[float] = ()
+    outcomes: Sequence[Outcome], chosen: str, other_errors: Sequence[float] = ()
 ) -> go.Figure:
     """Return a mark for each outcome, privacy risk to the right, error upward, and their list.
 
     Marks crowd together where a strategy is good, so that their names stand in the margin, in the
     order of the errors. `other_errors` are to be within the picture, too.
     """
-    height = 460
-    risks = np.array([outcome.at.privacy_risk for outcome in found])
-    errors = np.array([outcome.at.mae for outcome in found])
-    low, high = min([*errors, *other_errors]), max([*errors, *other_errors])
-    room = 0.14 * (high - low or abs(high) or 1.0)
-    figure = go.Figure()
-    for outcome in found:
-        color = palette.COLOR[outcome.strategy]
-        strong = (outcome.strategy, outcome.protection) == (chosen, "vulnerable")
-        figure.add_scatter(
-            x=[outcome.at.privacy_risk],
-            y=[outcome.at.mae],
-            mode="markers",
-            name=outcome.name,
-            marker={
-                "symbol": palette.symbol(outcome.strategy, outcome.protection),
-                "color": color,
-                "size": 19 if strong else 13,
-                "line": {"color": color, "width": 2.5},
-            },
-            hovertemplate=f"{outcome.name}<br>MAE %{{y:.4f}}<br>mean privacy risk %{{x:,.2f}}"
-            "<extra></extra>",
-        )
-    by_error = sorted(found, key=lambda outcome: -outcome.at.mae)
-    add_margin_list(figure, "MAE, privacy risk", [_entry(o, chosen) for o in by_error])
-    figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left"},
+    furthest = max(outcome.value("privacy_risk") for outcome in outcomes)
+    errors = [*(outcome.value("mae") for outcome in outcomes), *other_errors]
+    figure = go.Figure([_mark(outcome, chosen) for outcome in outcomes])
+    lay_out(
+        figure,
+        height=460,
+        right=255,
         xaxis={
             "title": _MEASURES["privacy_risk"][0],
-            "range": [-0.04 * risks.max() - 0.01, REACH * risks.max() + 0.01],
-            "zeroline": False,
+            "range": [-0.04 * furthest - 0.01, REACH * furthest + 0.01],
         },
-        yaxis={"title": _MEASURES["mae"][0], "range": [low - room, high + room], "zeroline": False},
-        height=height,
-        margin={"t": 80, "b": 70, "l": 70, "r": 255},
+        yaxis={"title": _MEASURES["mae"][0], "range": with_room(errors, 0.14)},
         showlegend=False,
-        uirevision="keep",
     )
-    figure.add_annotation(
-        text="↙ better",
-        x=0,
-        y=0,
-        xref="paper",
-        yref="paper",
-        xanchor="left",
-        yanchor="bottom",
-        xshift=6,
-        yshift=4,
-        showarrow=False,
-        font_color=palette.INK,
-    )
+    by_error = sorted(outcomes, key=lambda outcome: -outcome.value("mae"))
+    add_margin_list(figure, "MAE, privacy risk", [_entry(o, chosen) for o in by_error])
+    better = note("↙ better", 0, 0, xshift=6, yshift=4, font={"color": INK})
+    figure.layout.annotations += (better,)
     return figure
 
 
-def _entry(outcome: Outcome, chosen: str) -> Entry:
-    glyph = {"none": "○", "vulnerable": palette.GLYPH[outcome.strategy], "full": "⊕"}
-    return Entry(
-        glyph[outcome.protection],
-        palette.COLOR[outcome.strategy],
-        f"{outcome.name}  {outcome.shown('mae')}, {outcome.shown('privacy_risk')}",
-        strong=(outcome.strategy, outcome.protection) == (chosen, "vulnerable"),
+def _mark(outcome: Outcome, chosen: str) -> go.Scatter:
+    strategy, protection = outcome.setting.strategy, outcome.setting.protection
+    name, color = outcome_name(outcome), color_of(strategy)
+    strong = (strategy, protection) == (chosen, "vulnerable")
+    return go.Scatter(
+        x=[outcome.value("privacy_risk")],
+        y=[outcome.value("mae")],
+        mode="markers",
+        name=name,
+        marker={
+            "symbol": symbol_of(strategy, protection),
+            "color": color,
+            "size": 19 if strong else 13,
+            "line": {"color": color, "width": 2.5},
+        },
+        hovertemplate=f"{name}<br>MAE %{{y:.4f}}<br>mean privacy risk %{{x:,.2f}}<extra></extra>",
     )
 
 
-def make_over_k_figure(
-    by_k: ByK, ks: Sequence[int], chosen: str, measure: str, title: str
-) -> go.Figure:
+def _entry(outcome: Outcome, chosen: str) -> Entry:
+    strategy, protection = outcome.setting.strategy, outcome.setting.protection
+    return Entry(
+        glyph_of(strategy, PROTECTION_LOOKS[protection].glyph),
+        f"{outcome_name(outcome)}  {value_text(outcome, 'mae')}, "
+        f"{value_text(outcome, 'privacy_risk')}",
+        strong=(strategy, protection) == (chosen, "vulnerable"),
+    )
+
+
+def make_over_k_figure(by_k: ByK, ks: Sequence[int], chosen: str, measure: str) -> go.Figure:
     """Return one measure over k: with DP solid, without dashed, full DP dotted.
 
     Error bars reach from the lowest to the highest fold.
     """
-    y_title, decimals, _ = _MEASURES[measure]
     figure = make_lines_figure(
         ks,
         [
             Line(
-                row[0].name,
+                outcome_name(row[0]),
                 strategy,
-                np.array([getattr(outcome.at, measure) for outcome in row]),
+                np.array([outcome.value(measure) for outcome in row]),
                 protection,
                 strong=(strategy, protection) == (chosen, "vulnerable"),
-                low=np.array([outcome.ends(measure)[0] for outcome in row]),
-                high=np.array([outcome.ends(measure)[1] for outcome in row]),
+                low=np.array([outcome.lowest(measure) for outcome in row]),
+                high=np.array([outcome.highest(measure) for outcome in row]),
             )
             for (strategy, protection), row in by_k.items()
         ],
-        title=title,
         x_title="neighbors per query, k",
-        y_title=y_title,
+        y_title=_MEASURES[measure][0],
         log_y=measure == "privacy_risk",
-        decimals=decimals,
+        text=partial(metric_text, measure),
     )
     return figure.update_xaxes(tickvals=list(ks))
 
 
-def tradeoff_sentence(found: Sequence[Outcome], strategy: str) -> str:
+def tradeoff_sentence(outcomes: Sequence[Outcome], strategy: str) -> str:
     """Return what the chosen strategy comes to, with what it is compared with."""
-    chosen = find(found, strategy, "vulnerable")
-    others = [find(found, "userknn", "vulnerable")] if strategy != "userknn" else []
-    others.append(find(found, "userknn", "none"))
-    compared = " ".join(
-        f"{other.name}: {other.shown('mae')} and {other.shown('privacy_risk')}." for other in others
+    chosen, bare = find(outcomes, strategy), find(outcomes, "userknn", "none")
+    mine, usual = (
+        (value_text(outcome, "mae"), value_text(outcome, "privacy_risk"))
+        for outcome in (chosen, bare)
     )
+    sentence = (
+        f"With {name_of(strategy)}, predictions miss by **{mine[0]}** points of the scale on "
+        f"average, and a person's real ratings are used **{mine[1]}** times. UserKNN without "
+        f"protection misses by {usual[0]} and uses a person's real ratings {usual[1]} times."
+    )
+    if strategy == "userknn":
+        return sentence
+    other = find(outcomes, "userknn")
     return (
-        f"**{chosen.name}**: predicted ratings are off by **{chosen.shown('mae')}** on average, "
-        f"and a user's ratings are used unprotected **{chosen.shown('privacy_risk')}** times. "
-        f"{compared}"
+        f"{sentence} UserKNN with the same τ misses by {value_text(other, 'mae')} and uses them "
+        f"{value_text(other, 'privacy_risk')} times."
     )
 
 
-def tradeoff_title(found: Sequence[Outcome], strategy: str) -> str:
+def tradeoff_title(outcomes: Sequence[Outcome], strategy: str) -> str:
     """Return the finding: more or less error, more or less risk than UserKNN with DP."""
-    chosen = find(found, strategy, "vulnerable")
-    other = find(found, "userknn", "none" if strategy == "userknn" else "vulnerable")
-
-    def words(measure: str, *words: str) -> str:
-        return comparison(
-            getattr(chosen.at, measure),
-            getattr(other.at, measure),
-            chosen.shown(measure),
-            other.shown(measure),
-            *words,
-        )
-
-    error = words("mae", "less error", "more error", "the same error")
-    risk = words("privacy_risk", "less privacy risk", "more privacy risk", "the same privacy risk")
-    return f"{chosen.name}: {error} and {risk} compared with {other.name}"
+    chosen = find(outcomes, strategy)
+    other = find(outcomes, "userknn", "none" if strategy == "userknn" else "vulnerable")
+    error, risk = (
+        less_or_more(chosen, other, metric, *(f"{word} {what}" for word in _WORDS))
+        for metric, what in (("mae", "error"), ("privacy_risk", "privacy risk"))
+    )
+    return f"{outcome_name(chosen)}: {error} and {risk} compared with {outcome_name(other)}"
 
 
 def over_k_title(by_k: ByK, ks: Sequence[int], strategy: str, k: int, measure: str) -> str:
@@ -263,17 +204,10 @@ def over_k_title(by_k: ByK, ks: Sequence[int], strategy: str, k: int, measure: s
         strategy = "userknn"
     chosen = by_k[strategy, "vulnerable"]
     others = by_k["userknn", "none" if strategy == "userknn" else "vulnerable"]
-    where: dict[str, list[str]] = {"less": [], "more": [], "the same": []}
-    for at, mine, other in zip(ks, chosen, others, strict=True):
-        verdict = comparison(
-            getattr(mine.at, measure),
-            getattr(other.at, measure),
-            mine.shown(measure),
-            other.shown(measure),
-            *where,
-        )
-        where[verdict].append(str(at))
-    what = _MEASURES[measure][2]
+    where: dict[str, list[str]] = {word: [] for word in _WORDS}
+    for other_k, mine, other in zip(ks, chosen, others, strict=True):
+        where[less_or_more(mine, other, measure, *_WORDS)].append(str(other_k))
+    what = _MEASURES[measure][1]
     parts: list[str] = []
     for verdict, at_ks in where.items():
         if at_ks:
@@ -282,8 +216,8 @@ def over_k_title(by_k: ByK, ks: Sequence[int], strategy: str, k: int, measure: s
             parts.append(
                 f"{verdict} at {place}"
                 if parts
-                else f"{verdict} {what} {words} {others[0].name} at {place}"
+                else f"{verdict} {what} {words} {outcome_name(others[0])} at {place}"
             )
     now = list(ks).index(k)
-    numbers = f"{chosen[now].shown(measure)} against {others[now].shown(measure)} at k = {k}"
-    return f"{chosen[0].name} has {', '.join(parts)} ({numbers})"
+    numbers = " against ".join(value_text(row[now], measure) for row in (chosen, others))
+    return f"{outcome_name(chosen[0])} has {', '.join(parts)} ({numbers} at k = {k})"

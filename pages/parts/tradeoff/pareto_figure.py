@@ -7,76 +7,81 @@ from typing import Any, Final
 
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 
-from pages.parts.address import write_tau
-from pages.parts.drawing import palette
-from pages.parts.tradeoff.figures import REACH, Outcome, find, make_tradeoff_figure
-from pages.parts.tradeoff.pareto import Curve, Point
-from pages.parts.wording import STRATEGY, exactly, number
+from engine.outcome import Outcome
+from engine.pareto_front import FrontPoint
+from engine.sweep import SweepOverFolds
+from pages.parts.drawing.layout import UNCHANGED
+from pages.parts.looks import color_of, name_of, shown_strategies
+from pages.parts.measures import value_text
+from pages.parts.outcomes import find
+from pages.parts.runs.take_setting import take_setting
+from pages.parts.tradeoff.figures import REACH, make_tradeoff_figure
+from pages.parts.tradeoff.pareto import thinned_taus
+from pages.parts.wording import exactly, listed, number
 
-_FRONT_COLOR: Final = palette.SECURE
+#: No strategy has it, no use and no group of people; 4.3 : 1 on white, 4.4 : 1 on dark.
+_FRONT_COLOR: Final = "#8E6BBF"
 #: Of a longer front every other point is shown, or every third, and so on.
 _MOST_OF_FRONT: Final = 100
-#: What stands apart from the picture when a point is clicked: nothing.
-_UNCHANGED: Final = {"marker": {"opacity": 1}}
+#: Thresholds of a curve that is drawn, evenly apart on a logarithmic scale; the k looked at has
+#: more of them.
+_FINE, _COARSE = 200, 60
 
 
 def take_point(setting: list[Any]) -> None:
     """Set strategy, k and tau to those of a point that was clicked."""
     strategy, k, tau = setting
-    if strategy not in STRATEGY:
+    if strategy not in shown_strategies(embeddings=True):
         return
-    st.session_state.strategy = strategy
-    st.session_state.k = str(int(k))
-    st.session_state.tau = write_tau(float(tau))
+    take_setting(strategy, int(k), int(tau))
 
 
 def make_pareto_figure(
-    found: Sequence[Outcome],
-    curves: Sequence[Curve],
-    front: Sequence[Point],
+    outcomes: Sequence[Outcome],
+    sweeps: Sequence[SweepOverFolds],
+    front: Sequence[FrontPoint],
     *,
     strategy: str,
     k: int,
     tau: float,
-    title: str,
 ) -> go.Figure:
-    """Return the outcomes at this k and tau, on the curves over tau of every strategy and k.
+    """Return the outcomes at this k and tau, on the curves over tau of the sweeps.
 
-    The curves of the other k are faint. The custom data of every point are the strategy, k and tau
-    that lead to it, as plain lists: arrays would not come back from the browser.
+    Curves of other k are faint. The front is one line. The custom data of every point are the
+    strategy, k and tau that lead to it, as plain lists: arrays would not come back from the
+    browser.
     """
-    reach = REACH * max(outcome.at.privacy_risk for outcome in found)
-    best = [point.error for point in front if point.risk <= reach]
-    figure = make_tradeoff_figure(found, strategy, title, best)
-    largest = {curve.strategy: int(curve.taus[-1]) for curve in curves if curve.k == k}
-    for mark, outcome in zip(figure.data, found, strict=True):
-        at = {"none": largest.get(outcome.strategy, tau), "full": 0}.get(outcome.protection, tau)
-        mark.update(
-            customdata=[[outcome.strategy, k, at]], selected=_UNCHANGED, unselected=_UNCHANGED
-        )
+    reach = REACH * max(outcome.value("privacy_risk") for outcome in outcomes)
+    best = [point.mae for point in front if point.privacy_risk <= reach]
+    figure = make_tradeoff_figure(outcomes, strategy, best)
+    largest = {sweep.strategy: sweep.largest for sweep in sweeps if sweep.k == k}
+    for mark, outcome in zip(figure.data, outcomes, strict=True):
+        strategy_, protection = outcome.setting.strategy, outcome.setting.protection
+        reached = {"none": largest.get(strategy_, tau), "full": 0}.get(protection, tau)
+        mark.update(customdata=[[strategy_, k, reached]], selected=UNCHANGED, unselected=UNCHANGED)
     marks = figure.data
-    for curve in curves:
-        figure.add_trace(_curve(curve, strong=curve.k == k))
+    for sweep in sweeps:
+        figure.add_trace(_curve(sweep, strong=sweep.k == k))
     if front:
         figure.add_trace(_front(shown_front(front)))
     figure.data = (*figure.data[len(marks) :], *marks)
     return figure.update_layout(hovermode="closest")
 
 
-def shown_front(front: Sequence[Point]) -> Sequence[Point]:
+def shown_front(front: Sequence[FrontPoint]) -> Sequence[FrontPoint]:
     """Return so many points of a front, evenly among all, as a figure or a table has room for."""
     return front[:: 1 + len(front) // _MOST_OF_FRONT]
 
 
-def _curve(curve: Curve, strong: bool) -> go.Scatter:
-    color = palette.COLOR[curve.strategy]
+def _curve(sweep: SweepOverFolds, strong: bool) -> go.Scatter:
+    color = color_of(sweep.strategy)
+    taus = thinned_taus(sweep.largest, _FINE if strong else _COARSE)
     return _settings(
-        curve.risks.tolist(),
-        curve.errors.tolist(),
-        [[curve.strategy, curve.k, tau] for tau in curve.taus.tolist()],
-        f"{STRATEGY[curve.strategy]}, k = {curve.k}",
+        sweep.mean("privacy_risk")[taus].tolist(),
+        sweep.mean("mae")[taus].tolist(),
+        [[sweep.strategy, sweep.k, tau] for tau in taus.tolist()],
+        f"{name_of(sweep.strategy)}, k = {sweep.k}",
         line={"color": color, "width": 1.5 if strong else 1},
         # Without a marker there is nothing to click on.
         marker={"size": 3, "color": color, "opacity": 1},
@@ -84,27 +89,22 @@ def _curve(curve: Curve, strong: bool) -> go.Scatter:
     )
 
 
-def _front(front: Sequence[Point]) -> go.Scatter:
+def _front(front: Sequence[FrontPoint]) -> go.Scatter:
     return _settings(
-        [point.risk for point in front],
-        [point.error for point in front],
+        [point.privacy_risk for point in front],
+        [point.mae for point in front],
         [[point.strategy, point.k, point.tau] for point in front],
         "Pareto front",
-        line={"color": _FRONT_COLOR, "width": 1.5, "dash": "dot", "shape": "hv"},
-        marker={
-            "symbol": "circle-open",
-            "size": 6,
-            "color": _FRONT_COLOR,
-            "opacity": 1,
-            "line": {"width": 1.5},
-        },
+        line={"color": _FRONT_COLOR, "width": 3, "dash": "dot", "shape": "hv"},
+        # As wide as the line, to click on.
+        marker={"size": 3, "color": _FRONT_COLOR, "opacity": 1},
     )
 
 
 def _settings(
     risks: list[float], errors: list[float], settings: list[list[Any]], name: str, **style: Any
 ) -> go.Scatter:
-    names = [STRATEGY[strategy] for strategy, _, _ in settings]
+    names = [name_of(strategy) for strategy, _, _ in settings]
     return go.Scatter(
         x=risks,
         y=errors,
@@ -112,8 +112,8 @@ def _settings(
         text=names,
         mode="lines+markers",
         name=name,
-        selected=_UNCHANGED,
-        unselected=_UNCHANGED,
+        selected=UNCHANGED,
+        unselected=UNCHANGED,
         hovertemplate="%{text}, k = %{customdata[1]}, τ = %{customdata[2]:,}<br>MAE %{y:.4f}<br>"
         "mean privacy risk %{x:,.2f}"
         + ("<br>on the Pareto front" if name == "Pareto front" else "")
@@ -122,37 +122,76 @@ def _settings(
     )
 
 
-def front_table(front: Sequence[Point]) -> pd.DataFrame:
+def front_table(front: Sequence[FrontPoint]) -> pd.DataFrame:
     """Return the settings on the front, the safest first."""
     return pd.DataFrame(
         {
-            "strategy": [STRATEGY[point.strategy] for point in front],
+            "strategy": [name_of(point.strategy) for point in front],
             "k": [point.k for point in front],
             "τ": [point.tau for point in front],
-            "mean privacy risk": [point.risk for point in front],
-            "MAE": [point.error for point in front],
+            "mean privacy risk": [point.privacy_risk for point in front],
+            "MAE": [point.mae for point in front],
         }
     )
 
 
-def front_sentence(found: Sequence[Outcome], front: Sequence[Point], strategy: str, k: int) -> str:
+def better_setting(now: Outcome, front: Sequence[FrontPoint]) -> FrontPoint | None:
+    """Return the setting with the least error at no more risk than now; None if it is no less.
+
+    Less is what is less once it is rounded.
+    """
+    within = [point for point in front if point.privacy_risk <= now.value("privacy_risk")]
+    best = min(within, key=lambda point: point.mae, default=None)
+    if best is None or number(best.mae, 3) == value_text(now, "mae"):
+        return None
+    return best if best.mae < now.value("mae") else None
+
+
+def setting_words(point: FrontPoint) -> str:
+    """Return a setting in words.
+
+    >>> setting_words(FrontPoint("gain", 10, 40, 12.0, 0.8))
+    'Gain, k = 10, τ = 40'
+    """
+    return f"{name_of(point.strategy)}, k = {point.k}, τ = {exactly(point.tau)}"
+
+
+def all_k_title(front: Sequence[FrontPoint]) -> str:
+    """Return of which strategies and k the settings are that no other beats.
+
+    >>> all_k_title([FrontPoint("gain", 30, 40, 12.0, 0.8), FrontPoint("gain", 5, 9, 3.0, 0.9)])
+    'What no setting beats is with Gain, at k = 5 and 30'
+    """
+    if not front:
+        return "There is no setting to compare"
+    names = [name_of(name) for name in dict.fromkeys(point.strategy for point in front)]
+    ks = [str(k) for k in sorted({point.k for point in front})]
+    return f"What no setting beats is with {listed(names)}, at k = {listed(ks)}"
+
+
+def front_sentence(
+    outcomes: Sequence[Outcome], front: Sequence[FrontPoint], strategy: str, k: int
+) -> str:
     """Return the setting with the least error at no more risk than the one looked at."""
-    now = find(found, strategy, "vulnerable")
-    within = [point for point in front if point.risk <= now.at.privacy_risk]
-    best = min(within, key=lambda point: point.error, default=None)
-    if best is None or number(best.error, 3) == now.shown("mae") or best.error >= now.at.mae:
+    now = find(outcomes, strategy)
+    best = better_setting(now, front)
+    error, risk = value_text(now, "mae"), value_text(now, "privacy_risk")
+    if best is None:
         return (
-            f"No other setting has less error (MAE {now.shown('mae')}, rounded) at no more "
-            f"privacy risk than the {now.shown('privacy_risk')} you look at."
+            f"**No setting is better**: none has less error (MAE {error}, rounded) at no more than "
+            f"the {risk} real uses per person that you look at."
         )
+    best_risk = number(best.privacy_risk)
+    uses = f"as many real uses per person ({risk})"
+    if best_risk != risk:
+        uses = f"{best_risk} real uses per person instead of {risk}"
     return (
-        f"With no more privacy risk than the {now.shown('privacy_risk')} you look at, the least "
-        f"error is **{number(best.error, 3)}** instead of {now.shown('mae')}: "
-        f"{STRATEGY[best.strategy]}, k = {best.k}, τ = {exactly(best.tau)} "
-        f"(risk {number(best.risk)})."
+        f"**There is a better setting**: {setting_words(best)}. "
+        f"Predictions miss by {number(best.mae, 3)} instead of {error}, "
+        f"with {uses}."
         + (
-            " Risk counts uses without DP only: with a larger k there are more uses with DP, too, "
-            "and answers about the same rating add up."
+            " With a larger k there are more noisy uses, too, and answers about the same rating "
+            "add up."
             if best.k > k
             else ""
         )

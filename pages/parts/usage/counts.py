@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 
+from engine.usage_distribution import UsageDistribution
+from pages.parts.drawing.scales import log_edges, round_numbers, round_step
+from pages.parts.looks import name_of
 from pages.parts.wording import number
 
 #: How the bins of an axis are cut.
 SCALES: Final = ("logarithmic", "linear")
-#: Steps of a decade, as engineers' preferred numbers have them: bars of nearly equal width on a
-#: logarithmic axis, whose edges are numbers one can read.
-_DECADE: Final = (10, 12.5, 16, 20, 25, 31.5, 40, 50, 63, 80)
 #: Bars of a linear axis are at most this many.
 _MOST_BARS: Final = 60
 #: The share of the users that a linear axis has in bars of equal width.
@@ -47,14 +45,7 @@ class Bins:
     @classmethod
     def logarithmic(cls, largest: int) -> Bins:
         """Return bins that grow like a logarithm's, up to the largest usage."""
-        edges = [0, 1, 2, 3, 4, 5, 6, 8]
-        factor = 1
-        while edges[-1] <= largest:
-            edges += [int(step * factor + 0.5) for step in _DECADE]
-            factor *= 10
-        while edges[-2] > largest and len(edges) > 2:
-            edges.pop()
-        return cls(np.array(edges))
+        return cls(log_edges(largest))
 
     @classmethod
     def linear(cls, largest: int, upto: int) -> Bins:
@@ -63,7 +54,7 @@ class Bins:
         A few users are used so much more than the others that without it all others would share
         the first bin.
         """
-        width = _round_step((upto + 1) / _MOST_BARS)
+        width = round_step((upto + 1) / _MOST_BARS)
         if largest // width < _MOST_BARS:
             upto = largest
         edges = np.arange(upto // width + 2) * width
@@ -137,93 +128,25 @@ class Bins:
     def ticks(self, every: int = 1) -> dict[str, list[Any]]:
         """Return the numbers of the axis, as Plotly wants them, or only one of so many."""
         if self.scale == "linear":
-            step = _round_step(self.edges[-2] / _MOST_LABELS)
+            step = round_step(self.edges[-2] / _MOST_LABELS)
             bars = [bar for bar, edge in enumerate(self.edges[:-1]) if edge % step == 0]
         else:
-            starts = ("", "1", "2", "5")
-            bars = [bar for bar, edge in enumerate(self.edges) if str(edge).rstrip("0") in starts]
+            rounded = {0.0, *round_numbers(1, float(self.edges[-1]))}
+            bars = [bar for bar, edge in enumerate(self.edges) if edge in rounded]
         bars = bars[::every]
         return {"tickvals": bars, "ticktext": [number(self.edges[bar]) for bar in bars]}
 
 
-def _round_step(least: float) -> int:
-    """Return the first of 1, 2, 5, 10, 20, 50, ... that is not below a number.
-
-    >>> _round_step(0.3), _round_step(2.2), _round_step(171)
-    (1, 5, 200)
-    """
-    step = 1
-    while True:
-        for factor in (1, 2, 5):
-            if factor * step >= least:
-                return factor * step
-        step *= 10
-
-
 @dataclass(frozen=True, eq=False)
-class UsagePanel:
-    """The data usage under one strategy: an array (n_users,) a fold."""
+class UsagePanel(UsageDistribution):
+    """The data usage under one strategy, as a panel of a figure shows it."""
 
-    name: str
-    usages: Sequence[np.ndarray]
-    strategy: str = ""
-
-    @cached_property
-    def _sorted(self) -> list[np.ndarray]:
-        return [np.sort(usage) for usage in self.usages]
+    strategy: str = "userknn"
 
     @property
-    def largest(self) -> int:
-        """The largest data usage in any fold."""
-        return max(int(usage[-1]) if usage.size else 0 for usage in self._sorted)
-
-    def at_most(self, bounds: np.ndarray) -> np.ndarray:
-        """Return how many users have DataUsage <= each bound, mean over folds.
-
-        >>> panel = UsagePanel("Gain", [np.array([0, 4, 9]), np.array([4, 4, 9])])
-        >>> panel.at_most(np.array([3, 4, 100]))
-        array([0.5, 2. , 3. ])
-        """
-        counts = [np.searchsorted(usage, bounds, side="right") for usage in self._sorted]
-        return np.asarray(np.mean(counts, axis=0))
-
-    def share_at_most(self, bounds: np.ndarray) -> np.ndarray:
-        """Return the share of users with DataUsage <= each bound, mean over folds."""
-        return self.at_most(bounds) / self.usages[0].size
-
-    def vulnerable_share(self, tau: float) -> float:
-        """Return the share of users with DataUsage > tau, mean over folds."""
-        # The mean of shares: one minus the share of the others would be off in the last digit.
-        return float(np.mean([(usage > tau).mean() for usage in self.usages]))
-
-    def quantile(self, share: float) -> int:
-        """Return the usage that this share of the users has at most, all folds together."""
-        return int(np.quantile(np.concatenate(self._sorted), share, method="lower"))
-
-    def load(self, part: float) -> float:
-        """Return the share of all uses that falls on this part of the users, those used most.
-
-        The mean over those folds in which anybody is used; NaN if there is none.
-
-        >>> UsagePanel("", [np.array([90, 5, 5, 0, 0, 0, 0, 0, 0, 0])]).load(0.1)
-        0.9
-        """
-        users = max(1, round(part * self.usages[0].size))
-        shares = [usage[-users:].sum() / usage.sum() for usage in self._sorted if usage[-1]]
-        return float(np.mean(shares)) if shares else math.nan
-
-    def mean_above(self, tau: float) -> float:
-        """Return how often a vulnerable user is used, mean over folds; NaN if nobody is.
-
-        >>> UsagePanel("", [np.array([1, 6, 8]), np.array([0, 0, 9])]).mean_above(5)
-        8.0
-        """
-        means = [usage[usage > tau].mean() for usage in self._sorted if usage[-1] > tau]
-        return float(np.mean(means)) if means else math.nan
-
-    def unused(self) -> float:
-        """Return the share of users who are never used, mean over folds."""
-        return float(self.share_at_most(np.array([0]))[0])
+    def name(self) -> str:
+        """The name of the strategy."""
+        return name_of(self.strategy)
 
     def in_bins(self, bins: Bins, tau: float) -> tuple[np.ndarray, np.ndarray]:
         """Return secure and vulnerable users by bin, mean over folds: (bins,) float64 each."""
@@ -266,6 +189,6 @@ def load_table(panels: Sequence[UsagePanel]) -> pd.DataFrame:
                 ]
                 for percent in (1, 5, 10)
             },
-            "users never used": [panel.unused() for panel in panels],
+            "users never used": [panel.unused_share for panel in panels],
         }
     )

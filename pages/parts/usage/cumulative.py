@@ -8,76 +8,60 @@ from typing import Final
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.parts.drawing import palette
+from pages.parts.drawing.layout import UNCHANGED, lay_out, vertical_mark
+from pages.parts.drawing.lines import line_style
 from pages.parts.drawing.margin_list import Entry, add_margin_list
+from pages.parts.drawing.scales import share_ticks
+from pages.parts.looks import glyph_of
 from pages.parts.usage.counts import Bins, UsagePanel
-from pages.parts.wording import exactly, percent, wrapped
+from pages.parts.wording import exactly, percent
 
-_HEIGHT: Final = 440
 #: A marker on every so many bins.
 _MARKER_EVERY: Final = 6
 
 
 def make_cumulative_figure(
-    panels: Sequence[UsagePanel], chosen: str, bins: Bins, tau: float, title: str
+    panels: Sequence[UsagePanel], chosen: str, bins: Bins, tau: float
 ) -> go.Figure:
     """Return a line a strategy, which meets tau at the share of secure users.
 
     The custom data of a point is the usage up to which it counts, in a plain list.
     """
-    figure = go.Figure()
     bounds = bins.bounds(tau)
-    for place, panel in sorted(enumerate(panels), key=lambda pair: pair[1].strategy == chosen):
-        figure.add_trace(_curve(panel, bins, bounds, place, strong=panel.strategy == chosen))
+    places = sorted(enumerate(panels), key=lambda pair: pair[1].strategy == chosen)
+    figure = go.Figure(
+        [
+            _curve(panel, bins, bounds, place, strong=panel.strategy == chosen)
+            for place, panel in places
+        ]
+    )
     # Usage is a whole number: at most 92.89 times is at most 92 times.
-    end, at = float(bins.place(bounds[-1])), float(bins.place(np.floor(tau)))
-    left = at > 0.7 * end
-    figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left"},
+    tau_place = float(bins.place(np.floor(tau)))
+    end = max(float(bins.place(bounds[-1])), tau_place, 1.0) + 0.3
+    shapes, tau_label = vertical_mark(tau_place, f"<b>τ = {exactly(tau)}</b>", end)
+    lay_out(
+        figure,
+        height=440,
+        top=85,
+        right=215,
         xaxis={
-            "title": "times a user's data was used, at most"
-            + (" (some are used more often)" if bins.cut else "")
+            "title": "uses of a user's data, at most"
+            + ("; some have more" if bins.cut else "")
             + (" (steps like a logarithm)" if bins.scale == "logarithmic" else ""),
-            "range": [0, max(end, at, 1.0) + 0.3],
+            "range": [0, end],
             # A title of its own would be the place on the axis, not the usage.
             "unifiedhovertitle": {"text": "share of the users"},
             **bins.ticks(every=2),
-            "showgrid": False,
-            "zeroline": False,
         },
-        yaxis={"title": "share of the users", "range": [0, 1.02], "tickformat": ".0%"},
-        height=_HEIGHT,
-        margin={"t": 85, "b": 70, "l": 70, "r": 215},
+        yaxis={"title": "share of the users", "range": [0, 1.02], **share_ticks(1)},
         showlegend=False,
         hovermode="x unified",
-        uirevision="keep",
-        shapes=[
-            {
-                "type": "line",
-                "x0": at,
-                "x1": at,
-                "y0": 0,
-                "y1": 1,
-                "yref": "paper",
-                "line": {"color": palette.INK, "width": 2.5, "dash": "dash"},
-            }
-        ],
-    )
-    figure.add_annotation(
-        x=at,
-        y=1,
-        yref="paper",
-        text=f"<b>τ = {exactly(tau)} ↓</b>" if left else f"<b>↓ τ = {exactly(tau)}</b>",
-        showarrow=False,
-        xanchor="right" if left else "left",
-        xshift=6 if left else -6,
-        yanchor="bottom",
-        font_size=13,
+        shapes=shapes,
+        annotations=tau_label,
     )
     entries = [
         Entry(
-            palette.GLYPH[panel.strategy],
-            palette.COLOR[panel.strategy],
+            glyph_of(panel.strategy),
             f"{panel.name}  {percent(1 - panel.vulnerable_share(tau))}",
             strong=panel.strategy == chosen,
         )
@@ -90,25 +74,20 @@ def make_cumulative_figure(
 def _curve(
     panel: UsagePanel, bins: Bins, bounds: np.ndarray, place: int, *, strong: bool
 ) -> go.Scatter:
-    color = palette.COLOR[panel.strategy]
     # Each line has its markers in other bins, so that lines that coincide show both.
     bars = np.searchsorted(bins.edges, bounds, side="right") - 1
     first = np.diff(bars, prepend=-1) > 0
     marked = first & ((bars - place) % _MARKER_EVERY == 0)
+    shares = panel.share_at_most(bounds)
     return go.Scatter(
         x=bins.place(bounds),
-        y=panel.share_at_most(bounds),
+        y=shares,
+        text=[percent(share) for share in shares],
         customdata=[[bound] for bound in bounds.tolist()],
         mode="lines+markers",
         name=panel.name,
-        line={"color": color, "width": 4 if strong else 2},
-        marker={
-            "symbol": palette.SYMBOL[panel.strategy],
-            "size": np.where(marked, 9 if strong else 7, 0),
-            "color": color,
-            "opacity": 1,
-        },
-        selected={"marker": {"opacity": 1}},
-        unselected={"marker": {"opacity": 1}},
-        hovertemplate=f"{panel.name}: %{{y:.1%}} at most %{{customdata[0]:,}} times<extra></extra>",
+        selected=UNCHANGED,
+        unselected=UNCHANGED,
+        hovertemplate=f"{panel.name}: %{{text}} at most %{{customdata[0]:,}} times<extra></extra>",
+        **line_style(panel.strategy, marked, strong),
     )

@@ -9,12 +9,18 @@ from typing import Any, Final
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from pages.parts.drawing import palette
+from pages.parts.drawing.layout import (
+    HATCH,
+    SECURE,
+    UNCHANGED,
+    VULNERABLE,
+    lay_out,
+    vertical_mark,
+)
 from pages.parts.usage.counts import Bins, UsagePanel
 from pages.parts.usage.rules import TAU_RULES
-from pages.parts.wording import exactly, number, percent, wrapped
+from pages.parts.wording import exactly, number, percent
 
 #: Pixels of a row of panels, and of the gap between rows, which holds their headings.
 _ROW: Final = 185
@@ -24,12 +30,10 @@ _MARK_LINE: Final = 19
 _TOP, _BOTTOM = 90, 85
 #: Two titles below two panels side by side have no room for more.
 _AXIS: Final = {
-    1: "times a user's data was used (scale grows in steps, like a logarithm)",
-    2: "times used (steps like a logarithm)",
+    1: "uses of a user's data (steps like a logarithm)",
+    2: "uses (steps like a logarithm)",
 }
-_LINEAR_AXIS: Final = {1: "times a user's data was used", 2: "times used"}
-#: What stands apart from the picture when a bar is clicked: nothing.
-_UNCHANGED: Final = {"marker": {"opacity": 1}}
+_LINEAR_AXIS: Final = {1: "uses of a user's data", 2: "uses"}
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,6 @@ def make_usage_figure(
     panels: Sequence[UsagePanel],
     bins: Bins,
     tau: float,
-    title: str,
     *,
     rules: Mapping[str, float] | None = None,
     columns: int = 1,
@@ -60,49 +63,95 @@ def make_usage_figure(
     rows = math.ceil(len(panels) / columns)
     marks = _marks(tau, rules or {})
     top = _TOP + _MARK_LINE * len(marks)
-    drawn = rows * _ROW + (rows - 1) * _GAP
-    figure = make_subplots(
-        rows=rows,
-        cols=columns,
-        vertical_spacing=_GAP / drawn if rows > 1 else 0,
-        horizontal_spacing=0.08,
-        subplot_titles=[" "] * len(panels),
-    )
-    tallest = 1.0
-    for place, panel in enumerate(panels):
-        secure, vulnerable = panel.in_bins(bins, tau)
-        tallest = max(tallest, float((secure + vulnerable).max()))
-        at = {"row": place // columns + 1, "col": place % columns + 1}
-        for bar in _bars(bins, secure, vulnerable, first=place == 0):
-            figure.add_trace(bar, **at)
-        share = panel.vulnerable_share(tau)
-        figure.layout.annotations[place].update(
-            text=f"<b>{panel.name}</b>: "
-            + (
-                f"{percent(share)}{' of the users' if columns == 1 else ''} vulnerable"
-                if share
-                else "nobody is vulnerable"
-            ),
-            x=figure.layout[f"xaxis{place + 1 if place else ''}"].domain[0],
-            xanchor="left",
-            font_size=14,
+    height = rows * _ROW + (rows - 1) * _GAP
+    end = max(bins.edges.size - 1, bins.position(tau)) + 0.3
+    counts = [panel.in_bins(bins, tau) for panel in panels]
+    tallest = max(1.0, *(float((secure + vulnerable).max()) for secure, vulnerable in counts))
+    bars: list[go.Bar] = []
+    # Each change of a figure that stands costs milliseconds: its layout is made whole.
+    axes: dict[str, Any] = {}
+    lines: list[dict[str, Any]] = []
+    texts: list[dict[str, Any]] = []
+    for place, (panel, (secure, vulnerable)) in enumerate(zip(panels, counts, strict=True)):
+        suffix = f"{place + 1}" if place else ""
+        x, y = f"x{suffix}", f"y{suffix}"
+        bars += _bars(bins, secure, vulnerable, first=place == 0, xaxis=x, yaxis=y)
+        axes[f"xaxis{suffix}"] = {
+            "range": [0, end],
+            **bins.ticks(every=columns),
+            "tickangle": 0,
+            # In a column that ends earlier the title stands below its last panel.
+            "title": _x_title(bins, columns) if place + columns >= len(panels) else None,
+        }
+        axes[f"yaxis{suffix}"] = {
+            "range": [0, 1.08 * tallest],
+            "rangemode": "tozero",
+            "tickformat": ",",
+            "title": None if place % columns else "users",
+        }
+        texts.append(
+            {
+                "text": _heading(panel, tau, "" if columns > 1 else " of the users"),
+                "x": 0,
+                "xref": f"{x} domain",
+                "xanchor": "left",
+                "y": 1,
+                "yref": f"{y} domain",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "font": {"size": 14},
+            }
         )
-    _draw_axes(figure, bins, tau, tallest, rows, columns, len(panels))
-    _draw_marks(figure, bins, marks, len(panels))
-    return figure.update_layout(
-        title={"text": wrapped(title), "x": 0, "xanchor": "left", "y": 1, "yanchor": "top"}
-        | {"pad": {"t": 14}},
+    for line, mark in enumerate(marks):
+        # Each name has a line of text of its own, so none is covered.
+        mark_lines, names = vertical_mark(
+            bins.position(mark.tau),
+            mark.name,
+            end,
+            panels=len(panels),
+            lift=26 + _MARK_LINE * line,
+            width=mark.width,
+            dash=mark.dash,
+        )
+        lines += mark_lines
+        texts += names
+    return lay_out(
+        go.Figure(bars),
+        height=top + height + _BOTTOM,
+        top=top,
+        bottom=_BOTTOM,
+        left=60,
         barmode="stack",
         bargap=0,
         hovermode="x",
-        height=top + drawn + _BOTTOM,
-        legend=palette.LEGEND_BELOW,
-        margin={"t": top, "b": _BOTTOM, "l": 60, "r": 20},
-        uirevision="keep",
+        # Gaps are shares of a cell and the gap beside it.
+        grid={
+            "rows": rows,
+            "columns": columns,
+            "pattern": "independent",
+            "xgap": 0.15,
+            "ygap": _GAP / (_ROW + _GAP),
+        },
+        shapes=lines,
+        annotations=texts,
+        **axes,
     )
 
 
-def _bars(bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, first: bool) -> list[go.Bar]:
+def _heading(panel: UsagePanel, tau: float, of_whom: str) -> str:
+    share = panel.vulnerable_share(tau)
+    finding = f"{percent(share)}{of_whom} vulnerable" if share else "nobody is vulnerable"
+    return f"<b>{panel.name}</b>: {finding}"
+
+
+def _x_title(bins: Bins, columns: int) -> str:
+    title = (_LINEAR_AXIS if bins.scale == "linear" else _AXIS)[columns]
+    return f"{title} (last bar: all above)" if bins.cut else title
+
+
+def _bars(
+    bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, *, first: bool, **axes: str
+) -> list[go.Bar]:
     words = [
         f"Used {low:,} times" if low == high else f"Used {low:,} to {high:,} times"
         for low, high in zip(bins.lowest, bins.highest, strict=True)
@@ -116,15 +165,16 @@ def _bars(bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, first: bool) -
         "x": np.arange(secure.size) + 0.5,
         "width": 0.92,
         "showlegend": first,
-        "selected": _UNCHANGED,
-        "unselected": _UNCHANGED,
+        "selected": UNCHANGED,
+        "unselected": UNCHANGED,
+        **axes,
     }
     return [
         go.Bar(
             y=secure,
             name="secure users",
             legendgroup="secure",
-            marker={"color": palette.SECURE, "line": {"width": 0}},
+            marker={"color": SECURE, "line": {"width": 0}},
             customdata=[[high] for high in bins.highest.tolist()],
             # One label a column, also where a bar is too low to point at. A template would bring
             # the number of the bar to the axis.
@@ -136,62 +186,11 @@ def _bars(bins: Bins, secure: np.ndarray, vulnerable: np.ndarray, first: bool) -
             y=vulnerable,
             name="vulnerable users",
             legendgroup="vulnerable",
-            marker={
-                "color": palette.VULNERABLE,
-                "line": {"width": 0},
-                "pattern": palette.HATCH,
-            },
+            marker={"color": VULNERABLE, "line": {"width": 0}, "pattern": HATCH},
             hoverinfo="skip",
             **shared,
         ),
     ]
-
-
-def _draw_axes(
-    figure: go.Figure,
-    bins: Bins,
-    tau: float,
-    tallest: float,
-    rows: int,
-    columns: int,
-    panels: int,
-) -> None:
-    last = bins.edges.size - 1
-    figure.update_xaxes(
-        range=[0, max(last, bins.position(tau)) + 0.3],
-        **bins.ticks(every=columns),
-        tickangle=0,
-        showgrid=False,
-        zeroline=False,
-    )
-    title = (_LINEAR_AXIS if bins.scale == "linear" else _AXIS)[columns]
-    if bins.cut:
-        title += " (last bar: all above)"
-    for column in range(1, columns + 1):
-        # In a column that ends earlier the title stands below its last panel.
-        lowest = rows - ((rows - 1) * columns + column > panels)
-        figure.update_xaxes(title_text=title, row=lowest, col=column)
-    figure.update_yaxes(range=[0, 1.08 * tallest], rangemode="tozero", tickformat=",")
-    figure.update_yaxes(title_text="users", col=1)
-
-
-def _axes(panel: int) -> tuple[str, str]:
-    suffix = "" if panel == 0 else str(panel + 1)
-    return f"x{suffix}", f"y{suffix}"
-
-
-def _line(panel: int, at: float, **style: Any) -> dict[str, Any]:
-    x, y = _axes(panel)
-    return {
-        "type": "line",
-        "x0": at,
-        "x1": at,
-        "y0": 0,
-        "y1": 1,
-        "xref": x,
-        "yref": f"{y} domain",
-        "line": {"color": palette.INK, **style},
-    }
 
 
 def _marks(tau: float, rules: Mapping[str, float]) -> list[_Mark]:
@@ -205,25 +204,3 @@ def _marks(tau: float, rules: Mapping[str, float]) -> list[_Mark]:
             if value != tau
         ),
     ]
-
-
-def _draw_marks(figure: go.Figure, bins: Bins, marks: Sequence[_Mark], panels: int) -> None:
-    """Draw lines across the panels; each name has a line of text of its own, so none is covered."""
-    for line, mark in enumerate(marks):
-        at = bins.position(mark.tau)
-        for panel in range(panels):
-            figure.add_shape(_line(panel, at, width=mark.width, dash=mark.dash))
-        left = at > 0.5 * figure.layout.xaxis.range[1]
-        figure.add_annotation(
-            x=at,
-            y=1,
-            xref="x",
-            yref="y domain",
-            yshift=26 + _MARK_LINE * line,
-            yanchor="bottom",
-            text=f"{mark.name} ↓" if left else f"↓ {mark.name}",
-            xanchor="right" if left else "left",
-            xshift=6 if left else -6,
-            showarrow=False,
-            font_size=13,
-        )

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+import numpy as np
 import pandas as pd
 
+from pages.parts.runs.results import Results
 from pages.parts.usage.counts import UsagePanel
 from pages.parts.wording import exactly, number, percent
-
-if TYPE_CHECKING:
-    from pages.parts.runs.results import Results
 
 #: By the name on the command line.
 TAU_RULES: Final = {
@@ -23,32 +22,36 @@ RULE_SENTENCE: Final = {
     "published": "What the paper's code computes. On all but small data it comes out near 93, "
     "because its smoothing has a fixed width (√3 · 50 = 86.6, plus a little).",
     "tail": "Where the long tail of heavily used users begins: the paper's words taken literally.",
-    "q90": "With UserKNN a tenth of the users is used more often.",
+    "q90": "A tenth of the users is used more often.",
 }
 
 
-def suggestions(results: Results, k: int, patient: bool) -> dict[str, float]:
-    """Return tau by rule; unless patient, only under those rules that are known at once."""
+def suggestions(results: Results, k: int, strategy: str, *, patient: bool) -> dict[str, int]:
+    """Return tau by rule, rounded to whole uses; unless patient, only what is known at once.
+
+    The rules look at the usage of the strategy's baseline.
+    """
     return {
-        rule: results.suggested_tau(rule, k)
+        rule: round(results.suggested_tau(rule, k, strategy))
         for rule in TAU_RULES
-        if patient or results.knows_tau(rule, k)
+        if patient or results.knows_tau(rule, k, strategy)
     }
 
 
 def rules_table(
-    suggested: Mapping[str, float],
+    suggested: Mapping[str, int],
     in_folds: Mapping[str, Sequence[float]],
     panels: tuple[UsagePanel, ...],
 ) -> pd.DataFrame:
     """Return what each rule suggests and how many users it would make vulnerable, as texts.
 
-    `in_folds` has what it suggests in each fold, of which `suggested` is the mean.
+    `in_folds` has what it suggests in each fold; `suggested` is the mean, rounded.
     """
     return pd.DataFrame(
         {
             "rule": [TAU_RULES[rule] for rule in suggested],
             "τ": [exactly(tau) for tau in suggested.values()],
+            "exactly": [exactly(float(np.mean(in_folds[rule]))) for rule in suggested],
             "in the folds": [
                 f"{number(min(in_folds[rule]))} to {number(max(in_folds[rule]))}"
                 for rule in suggested

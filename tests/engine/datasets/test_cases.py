@@ -2,54 +2,53 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
+import json
 
 import pytest
 
+from engine.cli import main
 from engine.datasets import describe, load
 from engine.errors import InputError
+from tests.engine.datasets.handed_out import Case, read_cases
 
-CASES = Path(__file__).resolve().parents[4] / "shared" / "cases"
-
-
-def read_cases() -> list[dict[str, str]]:
-    try:
-        with (CASES / "cases.csv").open(newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
-    except FileNotFoundError:
-        return []
+CASES = read_cases()
+pytestmark = pytest.mark.skipif(not CASES, reason="needs shared/cases beside the repository")
+each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
-REASONS = {
-    "empty.csv": "no ratings in the file",
-    "header_only.csv": "no ratings in the file",
-    "two_columns.csv": "tab, semicolon, comma",
-    "bad_rating.csv": 'Line 3 has the rating "four"',
-    "nan_inf.csv": "Ratings must be finite: lines 3 and 4",
-    "blank_id.csv": "Line 3 has no user",
-    "extra_field.csv": "Line 3 has 5 fields where 3 were expected",
-    "path_traversal.zip": "refused",
-}
-
-
-@pytest.mark.skipif(not CASES.is_dir(), reason="needs shared/cases beside the repository")
-@pytest.mark.parametrize("case", read_cases(), ids=lambda case: case["file"])
-def test_case_gives_what_it_says(case: dict[str, str]) -> None:
-    path = CASES / case["file"]
-    if case["outcome"] == "error":
+@each_case
+def test_a_case_gives_what_it_says(case: Case) -> None:
+    if case.figures is None:
         with pytest.raises(InputError) as error:
-            load(path)
-        assert REASONS[case["file"]] in str(error.value)
+            load(case.path)
+        assert case.said in str(error.value)
         assert "\n" not in str(error.value)
         return
-    ratings = load(path)
-    described = describe(ratings)
-    for key in ("users", "items", "ratings", "rating_min", "rating_max"):
-        assert described[key] == float(case[key]), key
-    if case["outcome"].startswith("warning"):
-        assert described["report"]["duplicates"] == 1
-        assert described["report"]["warnings"][0].startswith("1 duplicate")
-    if case["file"] == "latin1.csv":
-        assert described["report"]["encoding"] == "Latin-1"
-        assert "Latin-1" in described["report"]["warnings"][0]
+    described = describe(load(case.path))
+    keys = ("users", "items", "ratings", "rating_min", "rating_max")
+    assert tuple(float(described[key]) for key in keys) == case.figures
+    warnings = described["report"]["warnings"]
+    assert len(warnings) == bool(case.said)
+    assert case.said in "".join(warnings)
+
+
+@each_case
+def test_every_command_that_reads_a_case_says_the_same(
+    case: Case, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--k", "2", "--folds", "2", "--only-fold", "0", "--no-cache"]
+    for command in (
+        ["describe", str(case.path)],
+        ["evaluate", str(case.path), "--strategies", "gain", *options],
+        ["sweep", str(case.path), "--strategies", "gain", *options],
+    ):
+        status = main([*command, "--format", "json"])
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        assert case.said in printed.err
+        if case.figures is None:
+            assert (status, printed.out, printed.err.count("\n")) == (2, "", 1)
+        else:
+            assert status == 0
+            assert json.loads(printed.out)
+            assert printed.err.count("warning: ") >= bool(case.said)

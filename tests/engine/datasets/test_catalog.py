@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -44,11 +45,33 @@ def test_files_of_the_folder(folder: Path) -> None:
     (folder / "sample.csv").write_text(TEXT)
     (folder / "sub.csv").mkdir()
     infos = {info.name: info for info in available()}
-    assert set(infos) == {"sample", "mine", "ml-1m"}
+    assert set(infos) == {"sample", "sample.csv", "mine", "ml-1m"}
     assert (infos["mine"].ratings, infos["ml-1m"].ratings) == (None, 1_000_209)
     assert infos["mine"].source == folder / "mine.csv.gz"
     assert load("mine").n_ratings == 2
     assert (load("ml-1m").name, load("ml-1m").title) == ("ml-1m", "MovieLens 1M")
+
+
+def test_a_file_whose_name_is_taken_goes_by_its_whole_name(folder: Path) -> None:
+    for name in ("sample.csv", "upload.csv", "mine.csv", "mine.tsv"):
+        (folder / name).write_text(TEXT.replace(",", "\t") if name.endswith("tsv") else TEXT)
+    names = [info.name for info in available()]
+    assert names == ["sample", "mine", "mine.tsv", "sample.csv", "upload.csv"]
+    assert load("sample.csv").n_ratings == load("upload.csv").n_ratings == 2
+    # It is called so wherever its figures stand, and not as the built-in sample.
+    for name in names[1:]:
+        ratings = load(name)
+        assert (ratings.name, ratings.title) == (name, name)
+    assert load("mine.tsv").report.separator == "tab"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a name may hold a colon on POSIX only")
+def test_no_file_is_called_as_a_visitor_s_own(folder: Path) -> None:
+    for name in ("upload:0123456789ab:2:x.csv", "sample:1.csv"):
+        (folder / name).write_text("a,x,3\nb,y,4\n")
+    names = [info.name for info in available()]
+    assert names == ["sample", "file sample:1.csv", "file upload:0123456789ab:2:x.csv"]
+    assert all(load(name).n_ratings == 2 for name in names[1:])
 
 
 def test_paths(folder: Path) -> None:
@@ -106,7 +129,8 @@ def test_counts() -> None:
     assert ratings.value.tolist() == [1.0, 1000.0, 500.5, 1000.0, 1000.0]
     assert (ratings.scale.minimum, ratings.scale.maximum, ratings.scale.step) == (1, 1000, None)
     assert "min-max" in ratings.report.notes[-1]
-    assert "can be read as counts" in upload(text).report.notes[-1]
+    assert "look like counts" in upload(text).report.warnings[-1]
+    assert ratings.report.warnings == ()
     assert ratings.fingerprint != upload(text).fingerprint
     with pytest.raises(InputError, match="below 0"):
         upload("a,x,-1\na,y,2\n", counts=True)

@@ -183,7 +183,7 @@ REFUSED: dict[str, tuple[bytes | str, str]] = {
     "damaged UTF-16": (BODY.encode("utf-16")[:-1], "damaged"),
     "damaged UTF-8 with mark": (codecs.BOM_UTF8 + b"a,caf\xe9,3\n", "damaged"),
     "long id": ("a,x,3\n" + "b" * 1001 + ",y,4\n", "Line 2 has a user of 1,001 characters"),
-    "endless field": ("a,x,3\n" + "b" * 200_000 + ",y,4\n", "Line 2 has a field of more than"),
+    "endless field": ("a,x,3\n" + "b" * 200_000 + ",y,4\n", "or has a field of more than"),
     "web page": ("<!DOCTYPE html>\n<p>1,2,3</p>", "web page"),
     "JSON": ('[{"user": 1, "item": 2, "rating": 3}]', "JSON"),
     "JSON lines": ('{"user": 1, "item": 2, "rating": 3}\n', "JSON"),
@@ -232,6 +232,7 @@ def test_the_report_says_what_was_understood() -> None:
         "rows": 3,
         "blank_lines": 1,
         "duplicates": 1,
+        "options": {"columns": "user=who"},
         "notes": [],
         "warnings": ["1 duplicate (same user and item) dropped: the last rating stays."],
     }
@@ -279,7 +280,7 @@ def test_columns_that_are_not_there(columns: dict[str, str | int], reason: str) 
 def test_a_scale_can_be_set() -> None:
     assert upload(BODY, scale=Scale(0.5, 5.0, 0.5)).scale == Scale(0.5, 5.0, 0.5)
     with pytest.raises(
-        InputError, match=r"outside of it lie 1 of 2 ratings, the first of them 4\.5"
+        InputError, match=r"1 of 2 ratings lie outside of it, the first of them 4\.5"
     ):
         upload(BODY, scale=Scale(1.0, 4.0, 1.0))
     with pytest.raises(InputError, match="between its values"):
@@ -289,7 +290,7 @@ def test_a_scale_can_be_set() -> None:
 def test_the_table_of_jokes() -> None:
     ratings = upload("2,99,-7.5,3.1\n1,99,99,0.5\n", name="jester.csv")
     assert rows(ratings) == [("1", "2", -7.5), ("1", "3", 3.1), ("2", "3", 0.5)]
-    with pytest.raises(InputError, match="Row 202 of the table"):
+    with pytest.raises(InputError, match="Line 202 of the table"):
         upload("2,99,-7.5,3.1\n" * 201 + "5,99,-7.5,3.1\n")
 
 
@@ -297,3 +298,10 @@ def test_the_table_of_jokes() -> None:
 def test_names_of_files_are_text_only(source: Any, tmp_path: Any) -> None:
     ratings = upload(BODY, name="../../etc/pass\nwd.csv")
     assert ratings.name == "pass�wd"
+
+
+def test_a_file_of_one_endless_word_is_not_called_empty():
+    with pytest.raises(InputError, match="needs three columns"):
+        upload("a" * 3_000_000)
+    with pytest.raises(InputError, match="it is empty"):
+        upload(" \n\n")

@@ -7,6 +7,7 @@ from engine.datasets import Ratings, generate, load
 from engine.datasets.sample import make_titles
 from engine.errors import InputError
 from engine.experiment import Experiment
+from engine.settings import Setting
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def test_it_shows_the_effects_of_the_paper(sample: Ratings) -> None:
     experiment = Experiment(sample)
     tau = experiment.tau("published", 0, 10)
     found = {
-        strategy: experiment.evaluate(0, strategy, "none", 10, tau).metrics
+        strategy: experiment.fold_outcome(0, Setting(strategy, 10, tau, "none")).metrics
         for strategy in ("userknn", "expect", "gain")
     }
     vulnerable = {name: metrics["vulnerable_share"] for name, metrics in found.items()}

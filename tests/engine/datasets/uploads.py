@@ -32,3 +32,8 @@ def zipped(files: dict[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) ->
         for name, content in files.items():
             archive.writestr(name, content)
     return buffer.getvalue()
+
+
+def warnings(ratings: Ratings) -> str:
+    """All warnings of a file."""
+    return " ".join(ratings.report.warnings)

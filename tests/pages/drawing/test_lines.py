@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pages.parts.drawing.lines import Line, make_lines_figure, spread
 
-WORDS = {"title": "Title", "x_title": "x", "y_title": "y"}
+WORDS = {"x_title": "x", "y_title": "y"}
 
 
 @given(st.lists(st.floats(-1e3, 1e3), max_size=9), st.floats(0.1, 50))

@@ -11,16 +11,19 @@ import pytest
 
 from engine.datasets import load
 from engine.experiment import Experiment
+from engine.exposure import Exposure, exposure_of
 from engine.privacy import Mechanism, strict_epsilon
-from engine.strategies import get_strategy
+from engine.strategies import PAPER_STRATEGIES, STRATEGIES
+from engine.usage_distribution import UsageDistribution
 from pages.parts.address import read_address
 from pages.parts.frame import TITLES
 from pages.parts.learn.glossary import GLOSSARY, ON_PAGE, TERMS
 from pages.parts.learn.tour import FACTS, TOUR, answer_of
-from pages.parts.people.person import Person, Uses, uses_of
-from pages.parts.runs.results import EXTRAS, PAPER, Results
-from pages.parts.usage.counts import UsagePanel
-from pages.parts.wording import STRATEGY, number, percent
+from pages.parts.looks import name_of, shown_strategies
+from pages.parts.people.person import uses_of
+from pages.parts.runs.results import Results
+from pages.parts.wording import number, percent
+from tests.pages.driving import open_page
 
 K = 10
 
@@ -29,12 +32,12 @@ K = 10
 def sample(folders: object) -> Results:
     experiment = Experiment(load("sample"))
     experiment.run(("userknn", "expect"), (K,))
-    done = {(fold, name, K) for fold in experiment.fold_numbers for name in PAPER}
-    return Results.of(experiment).with_done(done)
+    done = {(fold, name, K) for fold in experiment.fold_numbers for name in PAPER_STRATEGIES}
+    return Results(experiment).with_done(done)
 
 
-def person(sample: Results, name: str, strategy: str) -> Person:
-    return Person.of(sample.usages(strategy, K), code(sample, name))
+def person(sample: Results, name: str, strategy: str) -> Exposure:
+    return exposure_of(sample.experiment, strategy, K, code(sample, name))
 
 
 def code(sample: Results, name: str) -> int:
@@ -47,16 +50,15 @@ def median(sample: Results, strategy: str) -> float:
 
 
 def tenth(sample: Results, strategy: str) -> float:
-    return UsagePanel("", sample.usages(strategy, K)).load(0.1)
+    return UsageDistribution(sample.usages(strategy, K)).load(0.1)
 
 
 def test_every_number_of_the_answers_is_that_of_the_sample(sample: Results):
     ratings = sample.experiment.ratings
-    uses: Uses = uses_of(sample, "userknn", K, code(sample, "317"))
+    uses = uses_of(sample, "userknn", K, code(sample, "317"))
     top, near = (person(sample, name, "expect") for name in ("317", "88"))
-    at = {tau: sample.at("userknn", K, tau) for tau in (20, 100, 400)}
-    none = sample.at("userknn", K, 100, "none").mae
-    full = sample.at("userknn", K, 100, "full").mae
+    at = {tau: sample.outcome("userknn", K, tau) for tau in (20, 100, 400)}
+    none, full = (sample.outcome("userknn", K, 100, p).value("mae") for p in ("none", "full"))
     mechanism = sample.experiment.mechanism
     repeated = uses_of(sample, "expect", K, code(sample, "317"))
     unused = [(usage == 0).mean() for usage in sample.usages("expect", K)]
@@ -66,15 +68,15 @@ def test_every_number_of_the_answers_is_that_of_the_sample(sample: Results):
         "queries": number(uses.item.size),
         "rated": number((ratings.user == code(sample, "317")).sum()),
         "used": number(np.unique(uses.item).size),
-        **{f"vulnerable_{tau}": percent(at[tau].vulnerable_share) for tau in at},
-        **{f"risk_{tau}": number(at[tau].privacy_risk) for tau in at},
-        **{f"mae_{tau}": number(at[tau].mae, 3) for tau in at},
+        **{f"vulnerable_{tau}": percent(at[tau].value("vulnerable_share")) for tau in at},
+        **{f"risk_{tau}": number(at[tau].value("privacy_risk")) for tau in at},
+        **{f"mae_{tau}": number(at[tau].value("mae"), 3) for tau in at},
         "mean_usage": number(float(np.mean(sample.usages("expect", K)))),
-        "expect_vulnerable": percent(sample.at("expect", K, 100).vulnerable_share),
+        "expect_vulnerable": percent(sample.outcome("expect", K, 100).value("vulnerable_share")),
         "half_userknn": number(median(sample, "userknn")),
         "half_expect": number(median(sample, "expect")),
         "unused_expect": percent(float(np.mean(unused))),
-        "expect_mae": number(sample.at("expect", K, 100).mae, 3),
+        "expect_mae": number(sample.outcome("expect", K, 100).value("mae"), 3),
         "mae_none": number(none, 3),
         "mae_full": number(full, 3),
         "rise": percent(full / none - 1),
@@ -97,19 +99,23 @@ def test_every_number_of_the_answers_is_that_of_the_sample(sample: Results):
 
 def test_what_the_questions_say_is_true_of_the_sample(sample: Results):
     # 1: nothing is protected; 3: both have as many uses; 5 and 6: who is vulnerable with what.
-    assert sample.at("userknn", K, TOUR[0].tau).vulnerable_share == 0
+    assert sample.outcome("userknn", K, TOUR[0].tau).value("vulnerable_share") == 0
     uses = [[usage.sum() for usage in sample.usages(s, K)] for s in ("userknn", "expect")]
     assert uses[0] == uses[1]
-    assert sample.at("userknn", K, 100).vulnerable_share > 0.5
+    assert sample.outcome("userknn", K, 100).value("vulnerable_share") > 0.5
     assert person(sample, "88", "userknn").vulnerable_folds(100) == 0
     assert person(sample, "88", "expect").vulnerable_folds(100) == 5
     assert sample.usages("expect", K)[0].argmax() == code(sample, "317")
-    shares = [sample.at("userknn", K, tau) for tau in (20, 100, 400)]
-    assert [at.vulnerable_share for at in shares] == sorted(
-        (at.vulnerable_share for at in shares), reverse=True
+    shares = [sample.outcome("userknn", K, tau) for tau in (20, 100, 400)]
+    assert [at.value("vulnerable_share") for at in shares] == sorted(
+        (at.value("vulnerable_share") for at in shares), reverse=True
     )
-    assert [at.mae for at in shares] == sorted((at.mae for at in shares), reverse=True)
-    assert [at.privacy_risk for at in shares] == sorted(at.privacy_risk for at in shares)
+    assert [at.value("mae") for at in shares] == sorted(
+        (at.value("mae") for at in shares), reverse=True
+    )
+    assert [at.value("privacy_risk") for at in shares] == sorted(
+        at.value("privacy_risk") for at in shares
+    )
 
 
 def test_all_numbers_of_the_answers_stand_among_the_facts():
@@ -157,6 +163,15 @@ def test_the_glossary_has_the_words_of_the_paper():
         assert term.sentence.endswith(".")
 
 
+def test_every_section_and_term_has_an_address_of_its_own(folders: object):
+    app = open_page("learn", dataset="small")
+    anchors = [heading.proto.anchor for heading in (*app.header, *app.subheader)]
+    anchors = [anchor for anchor in anchors if anchor]
+    assert len(set(anchors)) == len(anchors)
+    sections = {"tour", "lesson", "glossary", *(f"step-{n + 1}" for n in range(len(TOUR)))}
+    assert {*sections, *(term.anchor for term in TERMS.values())} == set(anchors)
+
+
 def test_the_glossary_says_what_the_engine_does(sample: Results):
     for m in (5, 10):
         mechanism = Mechanism("discrete", False, 1.0, float(m), np.arange(1.0, m + 1))
@@ -165,13 +180,20 @@ def test_the_glossary_says_what_the_engine_does(sample: Results):
         real, other = 3 / 4 + 1 / (4 * m), 1 / (4 * m)
         assert math.exp(strict_epsilon(mechanism)) == pytest.approx(real / other)
     # Every use protected: ln 3. Full DP is τ = 0.
-    assert Person(np.array([7])).epsilon(0) == pytest.approx(math.log(3))
-    assert sample.at("userknn", K, 0).mae == sample.at("userknn", K, 55, "full").mae
+    assert Exposure(np.array([7])).epsilon(0) == pytest.approx(math.log(3))
+    assert sample.outcome("userknn", K, 0).value("mae") == sample.outcome(
+        "userknn", K, 55, "full"
+    ).value("mae")
     # The more uses are protected, the smaller the paper's epsilon.
-    assert Person(np.array([300])).epsilon(100) < Person(np.array([101])).epsilon(100)
-    assert {STRATEGY[name] for name in PAPER} <= {"UserKNN", "UserKNN+Reuse", "Expect", "Gain"}
-    for name in PAPER + EXTRAS:
-        assert get_strategy(name).reuse == name.endswith("+reuse")
+    assert Exposure(np.array([300])).epsilon(100) < Exposure(np.array([101])).epsilon(100)
+    assert {name_of(name) for name in PAPER_STRATEGIES} <= {
+        "UserKNN",
+        "UserKNN+Reuse",
+        "Expect",
+        "Gain",
+    }
+    for name in shown_strategies():
+        assert STRATEGIES[name].reuse == name.endswith("+reuse")
     # Every rating is asked for once, and a fold is a fifth.
     experiment = sample.experiment
     asked = sum(experiment.fold(fold).n_queries for fold in experiment.fold_numbers)

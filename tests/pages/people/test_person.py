@@ -9,18 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.privacy import Mechanism, paper_epsilon, privacy_risk
+from engine.exposure import Exposure, UsesOverFolds, exposure_of
+from engine.privacy import Mechanism
+from pages.parts.drawing.page import metric_arguments
+from pages.parts.looks import shown_strategies
 from pages.parts.people.figures import (
     make_strategies_figure,
-    make_tau_figure,
     strategies_table,
     strategies_title,
-    tau_table,
-    tau_title,
 )
 from pages.parts.people.person import (
-    Person,
-    Uses,
     items_table,
     targets_table,
     users_table,
@@ -28,41 +26,24 @@ from pages.parts.people.person import (
 )
 from pages.parts.people.user_choice import find_user, picks
 from pages.parts.people.words import person_metrics, person_sentence, promise, uses_sentence
-from pages.parts.runs.results import EXTRAS, PAPER, Results
+from pages.parts.runs.results import Results
+from pages.parts.sections import Metric
+from pages.parts.wording import number, signed
 
 STARS = Mechanism("discrete", False, 1.0, 5.0, np.arange(1.0, 6.0))
 usages = st.lists(st.integers(0, 30_000), min_size=1, max_size=5).map(
     lambda values: np.array(values, dtype=np.int64)
 )
 taus = st.one_of(st.floats(0, 40_000), st.integers(0, 40_000).map(float))
-NO_USES = Uses(*(np.zeros(0, dtype=np.int64) for _ in range(3)))
-
-
-@given(usages, taus)
-def test_real_and_protected_uses_are_all_uses_and_the_risk_is_the_papers(
-    usage: np.ndarray, tau: float
-):
-    person = Person(usage)
-    assert person.real(tau) + person.protected(tau) == pytest.approx(person.uses)
-    assert person.risk(tau) == privacy_risk(usage, "vulnerable", tau).mean()
-    assert person.risk(tau) - person.real(tau) < 1
-    assert (person.protected(tau) > 0) == (person.vulnerable_folds(tau) > 0)
-    paper = paper_epsilon(usage, "vulnerable", tau)
-    if paper is None:
-        assert math.isnan(person.epsilon(tau))
-    else:
-        assert person.epsilon(tau) == pytest.approx(paper)
+NO_USES = UsesOverFolds(*(np.zeros(0, dtype=np.int64) for _ in range(3)))
 
 
 @given(usages, taus)
 def test_figures_can_be_drawn_of_everybody(usage: np.ndarray, tau: float):
-    person = Person(usage)
-    table = tau_table(person, tau)
-    assert len(table) <= 130
-    assert (table["real uses"] + table["protected uses"]).to_numpy() == pytest.approx(person.uses)
-    make_tau_figure(person, tau, tau_title(person, tau))
-    people = {"userknn": Person(usage[::-1] // 2), "gain": person}
-    figure = make_strategies_figure(people, "gain", tau, strategies_title(people))
+    person = Exposure(usage)
+    people = {"userknn": Exposure(usage[::-1] // 2), "gain": person}
+    assert strategies_title(people)
+    figure = make_strategies_figure(people, "gain", tau)
     bars = figure.data[:2]
     assert [bars[0].x[i] + bars[1].x[i] for i in (0, 1)] == pytest.approx(
         [p.uses for p in people.values()]
@@ -76,7 +57,7 @@ def test_uses_are_counted_over_all_folds_and_protected_above_tau(
 ):
     usage = results.usages(strategy, 10)
     user = int(np.sum(usage, axis=0).argmax())
-    person = Person.of(usage, user)
+    person = exposure_of(results.experiment, strategy, 10, user)
     uses = uses_of(results, strategy, 10, user)
     assert uses.item.size == person.usage.sum()
     assert (uses.ordinal > tau).sum() / 5 == pytest.approx(person.protected(tau))
@@ -107,13 +88,13 @@ def test_uses_are_looked_up_once_whatever_tau(results: Results):
 
 def test_the_table_of_all_users_agrees_with_each_of_them(results: Results):
     ratings, tau = results.experiment.ratings, 12.5
-    usage = results.usages("gain", 10)
-    table = users_table(ratings, usage, tau).set_index("user")
+    table = users_table(results, "gain", 10, tau).set_index("user")
     assert len(table) == ratings.n_users
     assert table["ratings"].sum() == ratings.n_ratings
     assert table["uses per fold"].is_monotonic_decreasing
     for user in range(0, ratings.n_users, 7):
-        person, row = Person.of(usage, user), table.loc[ratings.users[user]]
+        person = exposure_of(results.experiment, "gain", 10, user)
+        row = table.loc[ratings.users[user]]
         assert row["uses per fold"] == pytest.approx(person.uses)
         assert row["folds vulnerable"] == person.vulnerable_folds(tau)
         assert row["protected uses"] == pytest.approx(person.protected(tau))
@@ -123,67 +104,80 @@ def test_the_table_of_all_users_agrees_with_each_of_them(results: Results):
 
 def test_means_over_users_are_those_of_the_other_pages(results: Results):
     tau = 17.5
-    for strategy in PAPER + EXTRAS:
-        usage = results.usages(strategy, 10)
-        table = users_table(results.experiment.ratings, usage, tau)
-        at = results.at(strategy, 10, tau)
-        assert table["privacy risk"].mean() == pytest.approx(at.privacy_risk)
-        assert table["folds vulnerable"].mean() / 5 == pytest.approx(at.vulnerable_share)
+    for strategy in shown_strategies():
+        table = users_table(results, strategy, 10, tau)
+        outcome = results.outcome(strategy, 10, tau)
+        assert table["privacy risk"].mean() == pytest.approx(outcome.value("privacy_risk"))
+        vulnerable = table["folds vulnerable"].mean() / 5
+        assert vulnerable == pytest.approx(outcome.value("vulnerable_share"))
         share = table["protected uses"].sum() / table["uses per fold"].sum()
         # A mean of the shares of the folds there, the share of the sums here.
-        assert share == pytest.approx(at.protected_uses, rel=0.01)
+        assert share == pytest.approx(outcome.value("protected_uses"), rel=0.01)
 
 
 def test_the_sentence_compares_with_the_middle_user_and_another_strategy():
     usage = [np.array([0, 5, 90, 200]), np.array([1, 5, 110, 200])]
-    person, other = Person.of(usage, 2), Person(np.array([40, 42]))
+    person, other = Exposure(np.array([90, 110])), Exposure(np.array([40, 42]))
     sentence = person_sentence("*x*", person, other, usage, ("Gain", "UserKNN"))
     assert "With Gain, **user \\*x\\* is used 100 times per fold** (90 to 110 in the 2 folds)" in (
         sentence
     )
-    assert "more often than 50 % of the users" in sentence
-    most = person_sentence("y", Person.of(usage, 3), other, usage, ("Gain", "UserKNN"))
+    assert "more often than 50\xa0% of the users" in sentence
+    most = person_sentence("y", Exposure(np.array([200, 200])), other, usage, ("Gain", "UserKNN"))
     assert "200 times per fold**, the most of all. Half" in most
     assert "Half of the users are used at most 5 times." in sentence
     assert "With UserKNN, user \\*x\\* is used 41 times." in sentence
 
 
+def test_the_cards_count_real_and_noisy_uses_and_leave_out_the_average_epsilon():
+    metrics = person_metrics(
+        Exposure(np.array([150])), 100, Exposure(np.array([20])), 100, "UserKNN"
+    )
+    assert [metric.value for metric in metrics] == ["150", "100", "33\xa0%"]
+    assert [metric.other_value for metric in metrics] == ["20", "20", "0\xa0%"]
+    assert not any("ε" in metric.label for metric in metrics)
+
+
 def test_what_cannot_be_compared_has_no_arrow():
-    metrics = person_metrics(Person(np.array([150])), 100, Person(np.array([20])), 100, "UserKNN")
-    assert [metric["value"] for metric in metrics] == ["150", "33 %", "100", "2.40"]
-    assert metrics[3]["delta"] == "n/a"
-    assert metrics[3]["delta_arrow"] == "off"
-    assert metrics[3]["delta_description"] == "UserKNN n/a"
+    undefined = Metric.of("x", 1.0, math.nan, number, signed, other_name="UserKNN", help="")
+    arguments = metric_arguments(undefined)
+    assert arguments["delta"] == "n/a"
+    assert arguments["delta_arrow"] == "off"
+    assert arguments["delta_description"] == "UserKNN n/a"
 
 
 def test_a_secure_user_is_promised_nothing():
-    (sentence,) = promise("7", Person(np.array([20, 3])), STARS, 20, NO_USES)
+    (sentence,) = promise("7", Exposure(np.array([20, 3])), STARS, 20, NO_USES)
     assert "used at most 20 times in a fold" in sentence
     assert "none of these uses is protected" in sentence
-    (sentence,) = promise("7", Person(np.array([0])), STARS, 20, NO_USES)
-    assert "never used: there is nothing to protect" in sentence
 
 
-def test_a_vulnerable_user_is_told_what_is_not_protected_first():
-    uses = Uses(np.arange(30), np.zeros(30, dtype=np.int64), np.arange(1, 31))
-    first, paper, strict, sum_ = promise("7", Person(np.array([30, 5])), STARS, 20.5, uses)
+def test_who_is_never_used_is_still_read():
+    (sentence,) = promise("7", Exposure(np.array([0])), STARS, 20, NO_USES)
+    assert "is never used: no prediction contains a rating of theirs" in sentence
+    assert "still read to find neighbors" in sentence
+
+
+def test_a_vulnerable_user_is_told_what_is_not_protected_first_and_odds_before_epsilon():
+    uses = UsesOverFolds(np.arange(30), np.zeros(30, dtype=np.int64), np.arange(1, 31))
+    first, odds, sum_, paper = promise("7", Exposure(np.array([30, 5])), STARS, 20.5, uses)
     assert "vulnerable in 1 of 2 folds" in first
     assert "**The first 20 uses of a fold are not protected at all**" in first
-    assert "no bound on any single use" in paper
-    assert "ε = 2.77" in strict
-    assert "80 %" in strict
+    assert odds.index("16 times as likely") < odds.index("ε = ln 16 = 2.77")
+    assert "80\xa0%" in odds
     # 10 protected answers about the one rating.
-    assert "protection 10 times" in sum_
-    assert "ε = 27.7" in sum_
-    assert "every use is protected" in promise("7", Person(np.array([3])), STARS, 0, NO_USES)[0]
+    assert "with noise 10 times" in sum_
+    assert "adds up to 27.7" in sum_
+    assert "no bound on any single use" in paper
+    assert "every use is protected" in promise("7", Exposure(np.array([3])), STARS, 0, NO_USES)[0]
 
 
 def test_noise_from_a_continuous_range_promises_nothing_and_memoised_answers_do_not_add_up():
     continuous = Mechanism("continuous", False, -10.0, 10.0, np.empty(0))
-    sentences = promise("7", Person(np.array([30])), continuous, 20, NO_USES)
-    assert "ε is infinite" in sentences[-1]
+    sentences = promise("7", Exposure(np.array([30])), continuous, 20, NO_USES)
+    assert "ε is infinite" in sentences[1]
     memoised = Mechanism("discrete", True, 1.0, 5.0, np.arange(1.0, 6.0))
-    assert "add nothing" in promise("7", Person(np.array([30])), memoised, 20, NO_USES)[-1]
+    assert "add nothing" in promise("7", Exposure(np.array([30])), memoised, 20, NO_USES)[2]
 
 
 def test_ratings_used_as_they_are_are_counted_once(results: Results):
@@ -191,10 +185,10 @@ def test_ratings_used_as_they_are_are_counted_once(results: Results):
     user = int(np.sum(results.usages("gain", 10), axis=0).argmax())
     uses = uses_of(results, "gain", 10, user)
     sentence = uses_sentence(uses, ratings, user, 0, 5)
-    assert "**0 of them at least once as they really are**" in sentence
+    assert "**none of them as they really are**" in sentence
     everything = uses_sentence(uses, ratings, user, 10**6, 5)
     used = np.unique(uses.item).size
-    assert f"**{used} of them at least once as they really are**" in everything
+    assert f"{used} were used, **all of them at least once as they really are**" in everything
     assert uses_sentence(NO_USES, ratings, user, 5, 5).startswith("Nobody's ratings")
 
 
@@ -207,4 +201,4 @@ def test_ids_are_found_whole_before_parts():
 
 def test_there_is_nobody_above_a_tau_above_all():
     assert "Just above τ" not in picks(np.array([3.0, 4.0]), 4)
-    assert strategies_table({"gain": Person(np.array([3]))}, 4)["paper's ε"].isna().all()
+    assert strategies_table({"gain": Exposure(np.array([3]))}, 4)["paper's ε"].isna().all()

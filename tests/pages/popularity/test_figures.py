@@ -5,27 +5,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.popularity.bias import Bias, bias_sentence, bias_table, significance
+from engine.outcome import FoldOutcome, Outcome
+from engine.settings import Setting
+from pages.parts.popularity.bias import bias_sentence, bias_table, significance, verdict_sentence
 from pages.parts.popularity.figures import (
-    group_shares,
     groups_table,
     groups_title,
     item_bins,
     items_title,
     make_groups_figure,
     make_items_figure,
-    popularity_groups,
 )
-from pages.parts.runs.results import TopLists
 
 POPULARITY = np.arange(1, 1001)
 FREQUENCY = POPULARITY // 3
 
 
-def bias(
-    strategy: str, protection: str, pp_corr: float | None, coverage: float, scale: int = 1
-) -> Bias:
-    return Bias(strategy, protection, TopLists(FREQUENCY * scale, pp_corr, coverage))
+def bias(strategy: str, protection: str, pp_corr: float | None, coverage: float) -> Outcome:
+    metrics = {"pp_corr": pp_corr, "coverage": coverage}
+    return Outcome(
+        Setting(strategy, 10, 10, protection),
+        [FoldOutcome(0, 10.0, metrics, FREQUENCY)],
+        origin=("made", 5, 0),
+    )
 
 
 NONE = bias("userknn", "none", 0.8402, 0.8794)
@@ -40,9 +42,10 @@ def test_differences_are_to_userknn_with_dp():
     assert table.loc["Gain with DP"].tolist() == [
         "0.7725",
         "−0.1017",
+        "cannot be told from one fold",
         "significant",
-        "88.1 %",
-        "−0.7 points",
+        "88.1\xa0%",
+        "−0.7\xa0% points",
     ]
     assert table.loc["UserKNN with DP", "PP-Corr, difference"] == ""
 
@@ -57,39 +60,26 @@ def test_significance_is_said_only_where_it_is_found():
 def test_the_sentence_compares_and_names_chance():
     sentence = bias_sentence(GAIN, FOUND)
     assert "**0.772** under Gain with DP" in sentence
-    assert "lower than under UserKNN with DP (0.874); without DP UserKNN has 0.840" in sentence
+    assert "lower than under UserKNN with DP (0.874), which one fold cannot tell" in sentence
+    assert "without DP UserKNN has 0.840" in sentence
     near = bias("expect", "vulnerable", 0.8705, 0.88)
-    assert "a difference that may be chance" in bias_sentence(near, [*FOUND, near])
+    assert "which one fold cannot tell from chance" in bias_sentence(near, [*FOUND, near])
     assert "undefined" in bias_sentence(bias("expect", "vulnerable", None, 0.0), FOUND)
 
 
-@given(counts)
-def test_groups_are_of_nearly_the_same_size_and_in_order(popularity: np.ndarray):
-    group = popularity_groups(popularity)
-    sizes = np.bincount(group, minlength=10)
-    assert sizes.max() - sizes.min() <= 1
-    for low in range(9):
-        if (group == low).any() and (group == low + 1).any():
-            assert popularity[group == low].max() <= popularity[group == low + 1].min()
-
-
-@given(counts)
-def test_shares_sum_to_one(popularity: np.ndarray):
-    total = group_shares(popularity, popularity).sum()
-    assert total == pytest.approx(1.0 if popularity.any() else 0.0)
-
-
 def test_the_groups_figure_sets_places_against_ratings():
-    figure = make_groups_figure(GAIN, BASE, POPULARITY, "Title")
+    figure = make_groups_figure(GAIN, BASE, POPULARITY)
     assert [trace.name for trace in figure.data] == [
         "places on top lists, UserKNN with DP",
         "places on top lists, Gain with DP",
         "all ratings",
     ]
-    assert len(make_groups_figure(BASE, BASE, POPULARITY, "Title").data) == 2
+    assert len(make_groups_figure(BASE, BASE, POPULARITY).data) == 2
     title = groups_title(GAIN, BASE, POPULARITY)
-    assert title.startswith("The most popular tenth of the items: 19 % of the top places")
-    assert title.endswith("19 % of the ratings")
+    assert title == (
+        "The most popular tenth of the items has 19\xa0% of the ratings and gets 19\xa0% of the "
+        "top places with Gain, 19\xa0% with UserKNN"
+    )
     assert groups_table(FOUND, POPULARITY)["Gain with DP"].sum() == pytest.approx(1)
 
 
@@ -109,17 +99,36 @@ def test_bins_are_few_however_many_items_there_are():
 
 
 def test_an_item_on_no_list_has_its_place():
-    lists = TopLists(np.array([0, 3]), None, 0.5)
-    figure = make_items_figure(Bias("gain", "vulnerable", lists), np.array([1, 5]), "Title")
+    lists = FoldOutcome(0, 10.0, {"pp_corr": None, "coverage": 0.5}, np.array([0, 3]))
+    outcome = Outcome(Setting("gain", 10, 10), [lists])
+    figure = make_items_figure(outcome, np.array([1, 5]))
     assert figure.data[0].y.tolist() == [0.5, 3.0]
     assert figure.layout.yaxis.ticktext[0] == "never"
 
 
 def test_titles_do_not_compare_a_strategy_with_itself():
     assert items_title(GAIN, BASE) == (
-        "88.1 % of the items are on somebody's list under Gain with DP, "
-        "88.8 % under UserKNN with DP"
+        "88.1\xa0% of the items are on somebody's list under Gain with DP, "
+        "88.8\xa0% under UserKNN with DP"
     )
     assert items_title(BASE, BASE) == (
-        "88.8 % of the items are on somebody's list under UserKNN with DP"
+        "88.8\xa0% of the items are on somebody's list under UserKNN with DP"
     )
+
+
+def test_the_verdict_says_yes_no_or_neither():
+    def lists(frequency: np.ndarray) -> Outcome:
+        metrics = {"pp_corr": 0.8, "coverage": 0.5}
+        folds = [FoldOutcome(0, 10.0, metrics, frequency)]
+        return Outcome(Setting("gain", 10, 10, "vulnerable"), folds, origin=("made", 5, 0))
+
+    said = verdict_sentence(lists(POPULARITY**2), NONE, POPULARITY)
+    assert said.startswith("**Yes, popular items crowd out others with Gain**: a tenth of the")
+    assert "has 19\xa0% of the ratings and gets 27\xa0% of the places" in said
+    assert "With UserKNN without protection it gets 19\xa0%." in said
+    assert "50.0\xa0% of all items are in somebody's top ten" in said
+    assert verdict_sentence(lists(POPULARITY[::-1]), NONE, POPULARITY).startswith("**No, popular")
+    even = verdict_sentence(GAIN, NONE, POPULARITY)
+    assert even.startswith("**Popular items get what their ratings suggest with Gain**")
+    nobody = verdict_sentence(lists(0 * POPULARITY), NONE, POPULARITY)
+    assert nobody == "No list has an item at the top, so there is nothing to compare."

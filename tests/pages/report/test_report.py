@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from dataclasses import replace
@@ -19,13 +20,14 @@ from engine import Settings, evaluate, load
 from engine.cli import main
 from engine.datasets import Ratings
 from engine.experiment import Experiment
+from engine.strategies import PAPER_STRATEGIES
 from pages.parts.address import View
 from pages.parts.drawing.standalone import figure_page, inline
+from pages.parts.report.contents import report_pages
 from pages.parts.report.document import make_report
 from pages.parts.report.numbers import COLUMNS
 from pages.parts.report.reproduce import command_line
-from pages.parts.report.sections import report_sections
-from pages.parts.runs.results import PAPER, Results
+from pages.parts.runs.results import Results
 from pages.parts.screen import Screen
 
 URL = "http://127.0.0.1:8501/overview"
@@ -75,7 +77,7 @@ class Reader(HTMLParser):
 
 @pytest.fixture(scope="module")
 def screen(results: Results) -> Screen:
-    return Screen(View("small", 10, "gain", 33.5), 33.5, "small", results)
+    return Screen(View(dataset="small", tau=33, strategy="gain"), 33, "small", results)
 
 
 @pytest.fixture(scope="module")
@@ -126,11 +128,13 @@ def test_every_number_is_what_the_printed_command_gives(report: Reader, ratings:
 def test_on_the_sample_too(tmp_path: Path):
     sample, store = load("sample"), Store(tmp_path)
     experiment = Experiment(sample, store=store)
-    experiment.run(PAPER, (10,))
-    cells = {(fold, strategy, 10) for fold in experiment.fold_numbers for strategy in PAPER}
-    results = Results.of(experiment).with_done(cells)
-    tau = results.suggested_tau("published", 10)
-    shown = Screen(View("sample", 10, "expect", None), tau, sample.title, results)
+    experiment.run(PAPER_STRATEGIES, (10,))
+    cells = {
+        (fold, strategy, 10) for fold in experiment.fold_numbers for strategy in PAPER_STRATEGIES
+    }
+    results = Results(experiment).with_done(cells)
+    tau = round(results.suggested_tau("published", 10))
+    shown = Screen(View(), tau, sample.title, results)
     report = Reader(make_report(shown, URL))
     source, settings = settings_of(report.texts["command"])
     table = evaluate(load(source), settings, store=store)
@@ -157,17 +161,24 @@ def test_what_is_shown_is_the_number(screen: Screen):
     assert len(numbers) > 100
     for exact, words in numbers:
         if words.endswith("%"):
-            assert float(words.removesuffix(" %")) == pytest.approx(100 * float(exact), abs=0.51)
+            assert float(words.removesuffix("\xa0%")) == pytest.approx(100 * float(exact), abs=0.51)
         else:
             shown = words.replace(",", "")
             last = 10.0 ** -len(shown.partition(".")[2])
             assert float(shown) == pytest.approx(float(exact), abs=0.501 * last)
 
 
+def test_a_figure_that_is_copied_says_which_view_it_is_of(screen: Screen):
+    figures = re.findall(r'data-figure="[^"]+">(.*?)</script>', make_report(screen, URL))
+    assert len(figures) > 5
+    for figure in figures:
+        assert json.loads(figure)["layout"]["title"]["subtitle"]["text"] == "small, k = 10, τ = 33"
+
+
 def test_it_has_all_figures_tables_and_settings(report: Reader, screen: Screen):
     fingerprint = screen.results.experiment.ratings.fingerprint
     page = make_report(screen, URL)
-    exhibits = [exhibit for section in report_sections(screen) for exhibit in section.exhibits]
+    exhibits = [e for page in report_pages(screen) for s in page.sections for e in s.exhibits]
     assert page.count('role="figure"') == sum(e.figure is not None for e in exhibits) > 11
     for said in (fingerprint, "Seed", "Folds", "NumPy", "Numba", "Python", "Engine", "33.5"):
         assert said in page
@@ -189,7 +200,7 @@ def test_the_link_leads_back_to_the_view(report: Reader):
     link = urlparse(report.texts["link"])
     assert f"{link.scheme}://{link.netloc}{link.path}" == URL
     parts = {name: values[0] for name, values in parse_qs(link.query).items()}
-    assert parts == {"dataset": "small", "k": "10", "tau": "33.5", "strategy": "gain"}
+    assert parts == {"dataset": "small", "k": "10", "tau": "33", "strategy": "gain"}
 
 
 def test_it_asks_for_nothing(report: Reader):
@@ -197,8 +208,9 @@ def test_it_asks_for_nothing(report: Reader):
 
 
 def test_a_pinned_side_comes_with_its_command_and_the_differences(screen: Screen):
-    a = Screen(View("small", 20, "userknn", 12.0), 12.0, "small", screen.results)
-    report = Reader(make_report(replace(screen, pinned=a), URL))
+    a = Screen(View(dataset="small", k=20, tau=12, strategy="userknn"), 12, "small", screen.results)
+    view = replace(screen.view, pin=a.view)
+    report = Reader(make_report(replace(screen, view=view, pinned=a), URL))
     assert settings_of(report.texts["command-a"])[1].ks == (20,)
     assert "a-and-b" in report.texts
     assert "pin=small_20_12_userknn" in report.texts["link"]
@@ -210,10 +222,12 @@ def odd(ratings: Ratings) -> Screen:
     users = np.array([f"person-{user}" for user in ratings.users], dtype=object)
     named = replace(ratings, name=name, title=name, users=users)
     experiment = Experiment(named)
-    experiment.run(PAPER, (5,))
-    cells = {(fold, strategy, 5) for fold in experiment.fold_numbers for strategy in PAPER}
-    results = Results.of(experiment).with_done(cells)
-    return Screen(View(name, 5, "expect", 0.0), 0.0, name, results)
+    experiment.run(PAPER_STRATEGIES, (5,))
+    cells = {
+        (fold, strategy, 5) for fold in experiment.fold_numbers for strategy in PAPER_STRATEGIES
+    }
+    results = Results(experiment).with_done(cells)
+    return Screen(View(dataset=name, k=5, tau=0), 0, name, results)
 
 
 def test_text_of_the_user_is_never_html(odd: Screen):

@@ -39,18 +39,26 @@ def test_a_large_run_says_what_it_takes_beside_its_progress():
         import streamlit as st
 
         from engine.datasets import generate
+        from engine.experiment import Experiment
         from pages.parts.runs import progress
+        from pages.parts.runs.results import Results
         from pages.parts.runs.worker import Run
 
         ratings = generate(users=40, items=60, ratings=900)
-        run = Run(None, "key", state=st.session_state.run_state, error="The disk is full.")
+        run = Run(
+            Results(Experiment(ratings)),
+            lambda run: None,
+            "key",
+            state=st.session_state.run_state,
+            error="The disk is full.",
+        )
         progress.draw_state(run, ratings)
 
     def draw(state: str, seconds: float, memory: float) -> AppTest:
         app = AppTest.from_function(script)
         app.session_state["run_state"] = state
         fingerprint = generate(users=40, items=60, ratings=900).fingerprint
-        app.session_state["forecasts"] = {fingerprint: Estimate(seconds, memory, 2e9)}
+        app.session_state["forecasts"] = {(fingerprint, False): Estimate(seconds, memory, 2e9)}
         return app.run()
 
     app = draw("running", 600.0, 1e8)

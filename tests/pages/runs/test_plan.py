@@ -6,18 +6,22 @@ import numpy as np
 import pytest
 
 from engine.errors import Cancelled
-from pages.parts.address import KS
-from pages.parts.runs.plan import FEW_RATINGS, Step, Wish, carry_out, next_step
-from pages.parts.runs.results import EXTRAS, PAPER, Cell, Results
+from engine.settings import PAPER_KS
+from engine.strategies import PAPER_STRATEGIES
+from pages.parts.looks import shown_strategies
+from pages.parts.runs.plan import Step, Wish, carry_out, next_step
+from pages.parts.runs.results import Cell, Results
+from pages.parts.runs.run_strategies import FEW_RATINGS, core_strategies, extra_strategies
 from pages.parts.runs.worker import Run
 
 FOLDS = (0, 1)
 
 
-def order(wish: Wish, extras: bool) -> list[Step]:
+def order(wish: Wish, *, n_ratings: int = FEW_RATINGS + 1, half: bool = False) -> list[Step]:
+    core, extras = core_strategies(half=half), extra_strategies(n_ratings, half=half)
     done: set[Cell] = set()
     steps = []
-    while step := next_step(done, FOLDS, wish, extras):
+    while step := next_step(done, FOLDS, wish, core, extras):
         assert not step.cells <= done
         steps.append(step)
         done |= step.cells
@@ -25,21 +29,31 @@ def order(wish: Wish, extras: bool) -> list[Step]:
 
 
 def test_what_is_looked_at_comes_first_fold_by_fold():
-    steps = order(Wish(20, "gain"), extras=False)
-    assert steps[:2] == [Step(0, PAPER, (20,)), Step(1, PAPER, (20,))]
-    others = tuple(k for k in KS if k != 20)
-    assert steps[2:] == [Step(0, PAPER, others), Step(1, PAPER, others)]
+    steps = order(Wish(20, "gain"))
+    assert steps[:2] == [Step(0, PAPER_STRATEGIES, (20,)), Step(1, PAPER_STRATEGIES, (20,))]
+    others = tuple(k for k in PAPER_KS if k != 20)
+    assert steps[2:] == [Step(0, PAPER_STRATEGIES, others), Step(1, PAPER_STRATEGIES, others)]
 
 
 def test_an_extra_strategy_is_computed_when_it_is_looked_at():
-    steps = order(Wish(10, "gain+reuse"), extras=False)
+    steps = order(Wish(10, "gain+reuse"))
     assert steps[2] == Step(0, ("gain+reuse",), (10,))
-    assert {s for step in steps for _, s, _ in step.cells} == {*PAPER, "gain+reuse"}
+    assert {s for step in steps for _, s, _ in step.cells} == {*PAPER_STRATEGIES, "gain+reuse"}
 
 
 def test_with_few_ratings_everything_is_computed():
-    cells = set().union(*(step.cells for step in order(Wish(), extras=True)))
-    assert cells == {(f, s, k) for f in FOLDS for s in PAPER + EXTRAS for k in KS}
+    cells = set().union(*(step.cells for step in order(Wish(), n_ratings=FEW_RATINGS)))
+    assert cells == {(f, s, k) for f in FOLDS for s in shown_strategies() for k in PAPER_KS}
+
+
+def test_where_half_of_the_queries_are_asked_neuknn_comes_with_the_paper_s_strategies():
+    steps = order(Wish(10, "neuknn+reuse"), half=True)
+    core = (*PAPER_STRATEGIES, "neuknn")
+    assert steps[:2] == [Step(0, core, (10,)), Step(1, core, (10,))]
+    assert steps[2] == Step(0, ("neuknn+reuse",), (10,))
+    cells = set().union(*(step.cells for step in steps))
+    strategies = (*core, "neuknn+reuse")
+    assert cells == {(f, s, k) for f in FOLDS for s in strategies for k in PAPER_KS}
 
 
 class FakeExperiment:
@@ -53,7 +67,9 @@ class FakeExperiment:
         self.released = False
         self.during: Any = lambda: None
 
-    def tau(self, rule: str, fold: int, k: int) -> float:
+    queries = "all"
+
+    def tau(self, rule: str, fold: int, k: int, strategy: str) -> float:
         return 10.0
 
     def growth_tests(self, fold: int, strategy: str, k: int) -> dict[str, np.ndarray]:
@@ -72,7 +88,7 @@ class FakeExperiment:
 
 
 def fake_run(experiment: FakeExperiment) -> Run[Results]:
-    return Run(Results.of(cast("Any", experiment)), wish=Wish())
+    return Run(Results(cast("Any", experiment)), carry_out, wish=Wish())
 
 
 def test_each_finished_step_shows_at_once():
@@ -83,8 +99,8 @@ def test_each_finished_step_shows_at_once():
     carry_out(run)
     assert seen[:3] == [(), (0,), (0, 1)]
     # And once for the tests of each k.
-    assert run.version == len(experiment.asked) + len(KS)
-    assert run.result.ks(10) == KS
+    assert run.version == len(experiment.asked) + len(PAPER_KS)
+    assert run.result.ks(10) == PAPER_KS
 
 
 def test_progress_grows_and_names_the_fold():
@@ -95,7 +111,7 @@ def test_progress_grows_and_names_the_fold():
     carry_out(run)
     assert shares == sorted(shares)
     assert 0 < shares[0] < shares[-1] < 1
-    assert run.text == "Testing differences to UserKNN"
+    assert run.text == "Testing differences between strategies"
 
 
 def test_a_new_wish_is_served_next():
@@ -122,10 +138,10 @@ def test_cancel_keeps_what_was_finished_and_a_second_run_goes_on():
     with pytest.raises(Cancelled):
         carry_out(run)
     assert run.result.folds(10) == (0,)
-    again = Run(run.result, wish=Wish())
+    again = Run(run.result, carry_out, wish=Wish())
     experiment.during = lambda: None
     carry_out(again)
-    assert experiment.asked.count(Step(0, PAPER, (10,))) == 1
+    assert experiment.asked.count(Step(0, PAPER_STRATEGIES, (10,))) == 1
     assert again.result.folds(10) == FOLDS
 
 
@@ -135,15 +151,15 @@ def test_curves_are_tested_once_all_numbers_are_there_first_at_the_k_looked_at()
     run.wish = Wish(20)
     assert run.result.growth_tests("gain", 20) is None
     carry_out(run)
-    others = [s for s in PAPER if s != "userknn"]
+    others = [s for s in PAPER_STRATEGIES if s != "userknn"]
     assert {cell[2] for cell in experiment.tested[: len(FOLDS) * len(others)]} == {20}
     assert sorted(experiment.tested) == [
-        (f, s, k) for f in FOLDS for s in sorted(others) for k in KS
+        (f, s, k) for f in FOLDS for s in sorted(others) for k in PAPER_KS
     ]
     assert run.result.growth_tests("gain", 20) == [{}, {}]
     assert experiment.released
     carry_out(run)
-    assert len(experiment.tested) == len(FOLDS) * len(others) * len(KS)
+    assert len(experiment.tested) == len(FOLDS) * len(others) * len(PAPER_KS)
 
 
 def test_cancel_between_two_tests_keeps_the_numbers_and_the_tests_made():
@@ -161,7 +177,7 @@ def test_cancel_between_two_tests_keeps_the_numbers_and_the_tests_made():
         carry_out(run)
     assert len(experiment.tested) == 2
     assert run.result.folds(10) == FOLDS
-    again = Run(run.result, wish=Wish())
+    again = Run(run.result, carry_out, wish=Wish())
     carry_out(again)
     assert len(experiment.tested) == len(set(experiment.tested))
     assert again.result.growth_tests("gain", 10) == [{}, {}]

@@ -92,7 +92,9 @@ def test_cancel_keeps_what_is_finished_and_again_goes_on(gate: threading.Event):
     until(lambda: run.state == "cancelled")
     assert runs.ask("key", lambda: ([], work)) is run, "asking alone does not start it again"
     gate.set()
-    second = runs.again("key", work)
+    runs.again("key")
+    second = runs.known("key")
+    assert second
     assert second is not run
     until(lambda: second.state == "finished")
     assert second.result == [0, 1]
@@ -150,7 +152,7 @@ def test_the_worker_does_not_keep_the_server_from_stopping():
 
 
 def test_time_left_follows_the_pace():
-    run: Run[None] = Run(None, state="running", share=0.25, started=100.0)
+    run: Run[None] = Run(None, lambda run: None, state="running", share=0.25, started=100.0)
     assert run.seconds_left(now=110.0) == 30.0
     run.share = 0.01
     assert run.seconds_left(now=110.0) is None

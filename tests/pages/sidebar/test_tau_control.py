@@ -8,62 +8,65 @@ from hypothesis import strategies as st
 
 from engine.datasets import Ratings
 from pages.parts.runs import experiments
-from pages.parts.sidebar.tau_control import nearest_step, tau_steps
-from tests.pages.driving import open_page
+from pages.parts.runs.conditions import Conditions
+from pages.parts.sidebar.tau_control import tau_steps
+from tests.pages.driving import control, open_page
 
 
-@given(st.integers(0, 200_000), st.lists(st.floats(0, 1e6), max_size=3))
+@given(st.integers(0, 200_000), st.lists(st.integers(0, 1_000_000), max_size=4))
 def test_the_slider_reaches_from_zero_to_the_largest_usage_in_few_steps(
-    largest: int, suggested: list[float]
+    largest: int, also: list[int]
 ):
-    steps = tau_steps(largest, suggested)
-    assert {tau for tau in suggested if tau <= largest} <= set(steps)
-    assert steps[0] == 0
-    assert steps[-1] == largest
+    steps = tau_steps(largest, also)
+    assert {0, largest, *also} <= set(steps)
     assert steps == sorted(set(steps))
     assert len(steps) < 600
 
 
-@given(st.integers(0, 20_000), st.floats(0, 1e6))
-def test_the_slider_stands_at_a_step_near_tau(largest: int, tau: float):
-    steps = tau_steps(largest)
-    step = nearest_step(tau, steps)
-    assert step in steps
-    assert step >= min(tau, largest)
-
-
 @pytest.mark.usefixtures("folders")
-def test_what_the_controls_showed_before_a_suggestion_moved_is_no_wish(ratings: Ratings):
+def test_a_suggestion_that_moves_is_followed_and_changes_no_tau_that_was_set(ratings: Ratings):
     app = open_page(dataset="small")
-    run = experiments.runs().known(ratings.fingerprint)
+    run = experiments.known_run(ratings, Conditions())
     assert run
     whole = run.result
+    published = whole.suggested_tau("published", 10)
+    shown = []
     try:
-        first = {cell for cell in whole.done if cell[0] == 0}
-        # Not finished, or what is missing would be computed at once.
-        run.result, run.state = replace(whole, done=frozenset(first)), "cancelled"
+        run.state = "cancelled"  # or what is missing would be computed at once
+        for fold in range(5):
+            done = frozenset(cell for cell in whole.done if cell[0] == fold)
+            run.result = replace(whole, done=done)
+            app.run()
+            shown.append((control(app, "type_tau").value, str(control(app, "move_tau").value)))
+            assert "tau" not in app.query_params
+        control(app, "type_tau").set_value("12").run()
+        run.result = whole
         app.run()
-        before = app.number_input(key="type_tau").value, app.get_by_key("move_tau").value
+        assert control(app, "type_tau").value == app.query_params["tau"] == "12"
     finally:
         run.result, run.state = whole, "finished"
-    app.run()
-    now = app.number_input(key="type_tau").value
-    assert now != before[0]
-    app.number_input(key="type_tau").set_value(before[0])
-    app.get_by_key("move_tau").set_value(before[1]).run()
-    assert app.text_input(key="tau").value == ""
-    assert app.number_input(key="type_tau").value == now
-    app.get_by_key("move_tau").set_value(10).run()
-    assert app.text_input(key="tau").value == "10"
-    app.number_input(key="type_tau").set_value(before[0]).run()
-    assert app.number_input(key="type_tau").value == before[0]
+    assert all(box == slider for box, slider in shown)
+    control(app, "type_tau").set_value("").run()
+    assert control(app, "type_tau").value == str(round(published))
 
 
 @pytest.mark.usefixtures("folders")
 def test_the_suggestion_for_one_k_can_be_asked_for_at_another():
     app = open_page(dataset="small", k=10)
-    before = app.number_input(key="type_tau").value
-    app.get_by_key("choose_k").set_value(20).run()
-    assert app.number_input(key="type_tau").value != before
-    app.number_input(key="type_tau").set_value(before).run()
-    assert app.number_input(key="type_tau").value == before
+    before = control(app, "type_tau").value
+    control(app, "choose_k").set_value(5).run()
+    assert control(app, "type_tau").value != before
+    control(app, "type_tau").set_value(before).run()
+    assert control(app, "type_tau").value == before
+    assert app.query_params["tau"] == before
+
+
+@pytest.mark.usefixtures("folders")
+def test_dataset_and_k_come_with_controls_of_tau_of_their_own():
+    app = open_page(dataset="small", tau=12)
+    for name, value in (("choose_dataset", "alone"), ("choose_k", 20), ("choose_dataset", "small")):
+        before = {control(app, tau).key for tau in ("type_tau", "move_tau", "tau_rule")}
+        control(app, name).set_value(value).run()
+        now = {control(app, tau).key for tau in ("type_tau", "move_tau", "tau_rule")}
+        assert not before & now
+        assert app.query_params["tau"] == control(app, "type_tau").value == "12"

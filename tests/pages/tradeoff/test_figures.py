@@ -4,25 +4,28 @@ import math
 
 import pytest
 
-from pages.parts.runs.results import At, Results
+from engine.outcome import Outcome
+from pages.parts.measures import value_text
+from pages.parts.outcomes import outcome_name
+from pages.parts.runs.results import Results
 from pages.parts.tradeoff.figures import (
-    Outcome,
     make_over_k_figure,
     make_tradeoff_figure,
-    outcomes,
     outcomes_table,
     over_k,
     over_k_table,
     over_k_title,
+    tradeoff_outcomes,
     tradeoff_sentence,
     tradeoff_title,
 )
+from tests.pages.made_outcomes import make_outcome
 
 STRATEGIES = ("userknn", "userknn+reuse", "expect", "gain")
 
 
 def outcome(strategy: str, protection: str, mae: float, risk: float) -> Outcome:
-    return Outcome(strategy, protection, [At(mae, risk, 0.5, 0.5, 10.0)])
+    return make_outcome(strategy, protection, mae=mae, privacy_risk=risk, protected_uses=0.5)
 
 
 FOUND = [
@@ -35,11 +38,12 @@ FOUND = [
 
 def test_the_sentence_has_the_numbers_and_what_they_are_compared_with():
     assert tradeoff_sentence(FOUND, "gain") == (
-        "**Gain with DP**: predicted ratings are off by **0.794** on average, and a user's ratings "
-        "are used unprotected **35.3** times. UserKNN with DP: 0.822 and 84.4. "
-        "UserKNN without DP: 0.801 and 331."
+        "With Gain, predictions miss by **0.794** points of the scale on average, and a person's "
+        "real ratings are used **35.3** times. UserKNN without protection misses by 0.801 and uses "
+        "a person's real ratings 331 times. UserKNN with the same τ misses by 0.822 and uses them "
+        "84.4 times."
     )
-    assert "UserKNN with DP: 0" not in tradeoff_sentence(FOUND, "userknn")
+    assert "with the same τ" not in tradeoff_sentence(FOUND, "userknn")
 
 
 def test_the_title_says_less_or_more():
@@ -83,15 +87,16 @@ def test_the_title_over_k_says_where():
 
 
 def test_every_outcome_is_a_point_with_its_name():
-    figure = make_tradeoff_figure(FOUND, "gain", "Title")
+    figure = make_tradeoff_figure(FOUND, "gain")
     assert {(t.name, t.x[0], t.y[0]) for t in figure.data} == {
-        (o.name, o.at.privacy_risk, o.at.mae) for o in FOUND
+        (outcome_name(o), o.value("privacy_risk"), o.value("mae")) for o in FOUND
     }
     listed = [annotation.text for annotation in figure.layout.annotations][1:-1]
-    by_error = sorted(FOUND, key=lambda o: -o.at.mae)
+    by_error = sorted(FOUND, key=lambda o: -o.value("mae"))
     for entry, outcome in zip(listed, by_error, strict=True):
-        assert f"{outcome.name}  {outcome.shown('mae')}, {outcome.shown('privacy_risk')}" in entry
-        assert entry.startswith("<b>") == (outcome.name == "Gain with DP")
+        error, risk = (value_text(outcome, metric) for metric in ("mae", "privacy_risk"))
+        assert f"{outcome_name(outcome)}  {error}, {risk}" in entry
+        assert entry.startswith("<b>") == (outcome_name(outcome) == "Gain with DP")
     symbols = {t.name: t.marker.symbol for t in figure.data}
     assert len(set(symbols.values())) == 4
 
@@ -105,22 +110,22 @@ def test_the_table_has_differences_to_userknn_with_dp():
 def test_lines_over_k_have_the_dash_of_their_protection(results: Results):
     ks = results.ks(10)
     by_k = over_k(results, STRATEGIES, ks, 20.0)
-    figure = make_over_k_figure(by_k, ks, "gain", "mae", "Title")
+    figure = make_over_k_figure(by_k, ks, "gain", "mae")
     dashes = {trace.name: trace.line.dash for trace in figure.data}
     assert dashes["UserKNN without DP"] == "dash"
     assert dashes["UserKNN full DP"] == "dot"
     assert dashes["Gain with DP"] == "solid"
     assert list(over_k_table(by_k, ks, "mae").columns[:2]) == ["k", "UserKNN without DP"]
-    risk = make_over_k_figure(by_k, ks, "gain", "privacy_risk", "Title")
+    risk = make_over_k_figure(by_k, ks, "gain", "privacy_risk")
     assert "UserKNN full DP" not in {trace.name for trace in risk.data}
     assert risk.layout.yaxis.type == "log"
 
 
 def test_outcomes_of_a_run(results: Results):
-    found = outcomes(results, STRATEGIES, 10, 20.0)
-    by_name = {o.name: o.at for o in found}
-    assert by_name["UserKNN full DP"].privacy_risk == 0
-    assert by_name["UserKNN without DP"].protected_uses == 0
-    assert by_name["UserKNN full DP"].protected_uses == 1
-    assert by_name["UserKNN with DP"].privacy_risk <= 20
-    assert all(math.isfinite(at.mae) for at in by_name.values())
+    found = tradeoff_outcomes(results, STRATEGIES, 10, 20.0)
+    by_name = {outcome_name(outcome): outcome for outcome in found}
+    assert by_name["UserKNN full DP"].value("privacy_risk") == 0
+    assert by_name["UserKNN without DP"].value("protected_uses") == 0
+    assert by_name["UserKNN full DP"].value("protected_uses") == 1
+    assert by_name["UserKNN with DP"].value("privacy_risk") <= 20
+    assert all(math.isfinite(outcome.value("mae")) for outcome in found)

@@ -8,46 +8,22 @@ import streamlit as streamlit_module
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.parts.runs.results import PAPER, At, Results
-from pages.parts.tradeoff.figures import Outcome, outcomes
-from pages.parts.tradeoff.pareto import (
-    Curve,
-    Point,
-    find_curves,
-    find_front,
-    front_points,
-    pareto_front,
-    thinned_taus,
-)
+from engine.pareto_front import FrontPoint
+from engine.strategies import PAPER_STRATEGIES
+from pages.parts import memory
+from pages.parts.address import View
+from pages.parts.outcomes import outcome_name
+from pages.parts.runs.results import Results
+from pages.parts.tradeoff.figures import tradeoff_outcomes
+from pages.parts.tradeoff.pareto import find_front, sweeps_of, thinned_taus
 from pages.parts.tradeoff.pareto_figure import (
     front_sentence,
     front_table,
     make_pareto_figure,
     take_point,
 )
-from tests.pages.driving import figures, open_page, texts
-
-# Few values, so that points are often equal in one measure or both.
-measure = st.one_of(st.integers(0, 6).map(float), st.floats(-1e6, 1e6))
-point_sets = st.lists(st.tuples(measure, measure), max_size=60)
-
-
-@given(point_sets)
-def test_the_front_is_what_no_other_point_beats(points: list[tuple[float, float]]):
-    front = pareto_front(np.array([x for x, _ in points]), np.array([y for _, y in points]))
-    for (x, y), stays in zip(points, front, strict=True):
-        beaten = any(a <= x and b <= y and (a < x or b < y) for a, b in points)
-        assert stays == (not beaten)
-
-
-@given(point_sets.filter(bool), st.randoms())
-def test_the_front_does_not_depend_on_the_order(points: list[tuple[float, float]], random):
-    def front(of: list[tuple[float, float]]) -> set[tuple[float, float]]:
-        x, y = np.array(of).T
-        return {p for p, stays in zip(of, pareto_front(x, y), strict=True) if stays}
-
-    shuffled = random.sample(points, len(points))
-    assert front(points) == front(shuffled) != set()
+from tests.pages.driving import SessionState, control, figures, open_fold, open_page, texts
+from tests.pages.made_outcomes import make_outcome
 
 
 @given(st.integers(0, 100_000), st.integers(3, 250))
@@ -60,58 +36,49 @@ def test_thinned_taus_have_both_ends_and_are_few(largest: int, most: int):
 
 
 def test_curves_are_what_each_tau_comes_to(results: Results):
-    curves = find_curves(results, PAPER, 10)
-    assert {(c.strategy, c.k) for c in curves} == {(s, k) for s in PAPER for k in results.ks(10)}
-    assert all(c.k == 10 for c in curves[-4:])
-    for curve in curves[::5]:
-        for place in (0, curve.taus.size // 2, -1):
-            at = results.at(curve.strategy, curve.k, float(curve.taus[place]))
-            assert curve.errors[place] == pytest.approx(at.mae)
-            assert curve.risks[place] == pytest.approx(at.privacy_risk)
+    sweeps = sweeps_of(results, PAPER_STRATEGIES, 10)
+    assert {(sweep.strategy, sweep.k) for sweep in sweeps} == {
+        (strategy, k) for strategy in PAPER_STRATEGIES for k in results.ks(10)
+    }
+    assert all(sweep.k == 10 for sweep in sweeps[-4:])
+    for sweep in sweeps[::5]:
+        for tau in (0, sweep.largest // 2, sweep.largest):
+            outcome = results.outcome(sweep.strategy, sweep.k, float(tau))
+            for metric in ("mae", "privacy_risk"):
+                assert sweep.mean(metric)[tau] == pytest.approx(outcome.value(metric))
 
 
 def test_the_front_falls_as_the_risk_grows(results: Results):
-    front = find_front(results, PAPER, 10)
-    assert [p.risk for p in front] == sorted({p.risk for p in front})
-    assert (np.diff([p.error for p in front]) < 0).all()
+    front = find_front(results, PAPER_STRATEGIES, 10)
+    assert [p.privacy_risk for p in front] == sorted({p.privacy_risk for p in front})
+    assert (np.diff([p.mae for p in front]) < 0).all()
     assert len(front_table(front)) == len(front)
 
 
 def test_no_whole_tau_of_any_k_and_strategy_beats_the_front(results: Results):
-    front = find_front(results, PAPER, 10)
-    assert front == find_front(results, PAPER, 25)
-    risks, errors = np.array([(p.risk, p.error) for p in front]).T
+    front = find_front(results, PAPER_STRATEGIES, 10)
+    assert front == find_front(results, PAPER_STRATEGIES, 25)
+    risks, errors = np.array([(p.privacy_risk, p.mae) for p in front]).T
     for k in results.ks(10):
-        for strategy in PAPER:
-            every_error, every_risk = results.sweep_means(strategy, k)
-            place = np.searchsorted(risks, every_risk, side="right") - 1
-            assert (errors[place] <= every_error).all()
+        for strategy in PAPER_STRATEGIES:
+            sweep = results.sweep(strategy, k)
+            place = np.searchsorted(risks, sweep.mean("privacy_risk"), side="right") - 1
+            assert (errors[place] <= sweep.mean("mae")).all()
     for point in front[:: 1 + len(front) // 9]:
-        at = results.at(point.strategy, point.k, point.tau)
-        assert (at.privacy_risk, at.mae) == (pytest.approx(point.risk), pytest.approx(point.error))
-
-
-def test_of_settings_that_come_to_the_same_the_smallest_k_stays():
-    curves = [
-        Curve("gain", k, np.array([0, 1]), np.array([0.0, 1.0]), np.array([0.9, 0.8]))
-        for k in (5, 10)
-    ]
-    assert front_points(curves) == [
-        Point("gain", 5, 0.0, 0.0, 0.9),
-        Point("gain", 5, 1.0, 1.0, 0.8),
-    ]
+        outcome = results.outcome(point.strategy, point.k, point.tau)
+        assert outcome.value("privacy_risk") == pytest.approx(point.privacy_risk)
+        assert outcome.value("mae") == pytest.approx(point.mae)
 
 
 def test_every_point_leads_to_its_setting(results: Results):
-    found, curves = outcomes(results, PAPER, 10, 20.5), find_curves(results, PAPER, 10)
+    outcomes = tradeoff_outcomes(results, PAPER_STRATEGIES, 10, 20.5)
     figure = make_pareto_figure(
-        found,
-        curves,
-        find_front(results, PAPER, 10),
+        outcomes,
+        sweeps_of(results, PAPER_STRATEGIES, 10),
+        find_front(results, PAPER_STRATEGIES, 10),
         strategy="gain",
         k=10,
         tau=20.5,
-        title="Title",
     )
     sent = json.loads(figure.to_json())["data"]
     for trace in sent:
@@ -119,47 +86,64 @@ def test_every_point_leads_to_its_setting(results: Results):
         for (strategy, k, tau), x, y in list(
             zip(trace["customdata"], trace["x"], trace["y"], strict=True)
         )[:: 1 + len(trace["x"]) // 3]:
-            at = results.at(strategy, k, tau)
-            assert (at.privacy_risk, at.mae) == (pytest.approx(x), pytest.approx(y))
+            outcome = results.outcome(strategy, k, tau)
+            assert outcome.value("privacy_risk") == pytest.approx(x)
+            assert outcome.value("mae") == pytest.approx(y)
     assert sum(len(trace["x"]) for trace in sent) <= 5000
-    assert [trace["name"] for trace in sent[-len(found) :]] == [o.name for o in found]
+    assert [trace["name"] for trace in sent[-len(outcomes) :]] == [
+        outcome_name(outcome) for outcome in outcomes
+    ]
 
 
 def test_a_click_sets_strategy_k_and_tau(monkeypatch: pytest.MonkeyPatch):
-    state: dict[str, str] = {}
-
-    class State:
-        def __setattr__(self, name: str, value: str) -> None:
-            state[name] = value
-
-    monkeypatch.setattr(streamlit_module, "session_state", State())
+    state = SessionState(memory=memory.Memory(View(dataset="small")))
+    monkeypatch.setattr(streamlit_module, "session_state", state)
+    wanted = View(dataset="small", k=25, tau=12, strategy="userknn+reuse")
     take_point(["userknn+reuse", 25, 12.0])
-    assert state == {"strategy": "userknn+reuse", "k": "25", "tau": "12"}
-    state.clear()
-    take_point(["<b>", 25, 12.0])
-    assert not state
+    assert memory.view() == wanted
+    take_point(["<b>", 10, 15.0])
+    assert memory.view() == wanted
 
 
 def test_the_sentence_names_what_is_better_at_no_more_risk():
-    found = [Outcome("gain", "vulnerable", [At(0.8, 30.0, 0.5, 0.5, 10.0)])]
+    outcomes = [make_outcome("gain", mae=0.8, privacy_risk=30.0)]
     front = [
-        Point("expect", 30, 12.0, 29.0, 0.75),
-        Point("gain", 30, 90.0, 31.0, 0.7),
+        FrontPoint("expect", 30, 12, 29.0, 0.75),
+        FrontPoint("gain", 30, 90, 31.0, 0.7),
     ]
-    assert front_sentence(found, front, "gain", 30) == (
-        "With no more privacy risk than the 30 you look at, the least error is **0.750** instead "
-        "of 0.800: Expect, k = 30, τ = 12 (risk 29)."
+    assert front_sentence(outcomes, front, "gain", 30) == (
+        "**There is a better setting**: Expect, k = 30, τ = 12. Predictions miss by 0.750 instead "
+        "of 0.800, with 29 real uses per person instead of 30."
     )
-    assert front_sentence(found, front, "gain", 10).endswith("the same rating add up.")
-    same = [Point("gain", 10, 40.0, 30.0, 0.7999)]
-    assert front_sentence(found, same, "gain", 30).startswith("No other setting has less error")
-    assert front_sentence(found, [], "gain", 30).startswith("No other setting")
+    assert front_sentence(outcomes, front, "gain", 10).endswith("the same rating add up.")
+    same = [FrontPoint("gain", 10, 40, 30.0, 0.7999)]
+    assert front_sentence(outcomes, same, "gain", 30).startswith("**No setting is better**")
+    assert front_sentence(outcomes, [], "gain", 30).startswith("**No setting is better**")
 
 
 def test_the_page_has_the_front_and_error_bars():
     app = open_page("tradeoff", dataset="small", strategy="gain", tau=12)
-    scatter, over_k, _ = figures(app)
-    assert "Pareto front" in [trace["name"] for trace in scatter["data"]]
-    assert all("error_y" in trace for trace in over_k["data"])
+    (scatter,) = figures(app)
+    names = [trace["name"] for trace in scatter["data"]]
+    assert "Pareto front" in names
+    assert {name.split("k = ")[1] for name in names if "k = " in name} == {"10"}
     assert "Click a point" in texts(app)
     assert app.get("plotly_chart")[0].proto.selection_mode
+
+
+def test_the_other_k_are_one_click_away():
+    app = open_page("tradeoff", dataset="small", strategy="gain", tau=12)
+    open_fold(app, "What another k would do")
+    _, over_k, _, all_k = figures(app)
+    assert all("error_y" in trace for trace in over_k["data"])
+    assert {"Gain, k = 5", "Gain, k = 30"} <= {trace["name"] for trace in all_k["data"]}
+
+
+def test_a_better_setting_is_one_click_away():
+    app = open_page("tradeoff", dataset="small", strategy="userknn", tau=20)
+    assert "**There is a better setting**" in texts(app)
+    (button,) = [b for b in app.main.button if b.label.startswith("Use this setting")]
+    button.click().run()
+    assert button.label.endswith(f"τ = {control(app, 'type_tau').value}")
+    assert "**No setting is better**" in texts(app)
+    assert not [b for b in app.main.button if b.label.startswith("Use this setting")]

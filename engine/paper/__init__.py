@@ -1,0 +1,21 @@
+"""The tables of the paper as data: the datasets and the published figures."""
+
+from __future__ import annotations
+
+from engine.paper.tables import (
+    CITATION,
+    PaperDataset,
+    PaperFigure,
+    PaperTables,
+    embedding_figures,
+    paper_tables,
+)
+
+__all__ = [
+    "CITATION",
+    "PaperDataset",
+    "PaperFigure",
+    "PaperTables",
+    "embedding_figures",
+    "paper_tables",
+]

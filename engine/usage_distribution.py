@@ -1,0 +1,97 @@
+"""How data usage is distributed over the users, and who carries the load; means over folds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from engine.outcome import mean_where_defined
+from engine.privacy import is_vulnerable
+
+
+@dataclass(frozen=True, eq=False)
+class UsageDistribution:
+    """The data usage under one strategy and k: an array (n_users,) for each fold.
+
+    >>> distribution = UsageDistribution([np.array([0, 4, 9]), np.array([4, 4, 9])])
+    >>> distribution.largest, distribution.unused_share
+    (9, 0.16666666666666666)
+    """
+
+    usages: Sequence[np.ndarray]
+
+    @cached_property
+    def _ascending(self) -> list[np.ndarray]:
+        return [np.sort(usage) for usage in self.usages]
+
+    @property
+    def largest(self) -> int:
+        """The largest data usage in any fold."""
+        return max((int(usage[-1]) for usage in self._ascending if usage.size), default=0)
+
+    @property
+    def unused_share(self) -> float:
+        """The share of users who are never used."""
+        return float(self.share_at_most(np.array([0]))[0])
+
+    def at_most(self, bounds: np.ndarray) -> np.ndarray:
+        """Return how many users have DataUsage <= each bound: (n_bounds,) float64.
+
+        >>> distribution = UsageDistribution([np.array([0, 4, 9]), np.array([4, 4, 9])])
+        >>> distribution.at_most(np.array([3, 4, 100]))
+        array([0.5, 2. , 3. ])
+        """
+        counts = [np.searchsorted(usage, bounds, side="right") for usage in self._ascending]
+        return np.asarray(np.mean(counts, axis=0))
+
+    def share_at_most(self, bounds: np.ndarray) -> np.ndarray:
+        """Return the share of users with DataUsage <= each bound: (n_bounds,) float64."""
+        return self.at_most(bounds) / self.usages[0].size
+
+    def vulnerable_share(self, tau: float) -> float:
+        """Return the share of users with DataUsage > tau."""
+        # The mean of shares: one minus the share of the others would be off in the last digit.
+        return float(np.mean([is_vulnerable(usage, tau).mean() for usage in self.usages]))
+
+    def quantile(self, share: float) -> int:
+        """Return the usage that this share of the users has at most, all folds together."""
+        return int(np.quantile(np.concatenate(self._ascending), share, method="lower"))
+
+    def load(self, part: float) -> float:
+        """Return the share of all uses that falls on this part of the users, those used most.
+
+        The mean over the folds in which anybody is used; NaN if there is none.
+
+        >>> UsageDistribution([np.array([90, 5, 5, 0, 0, 0, 0, 0, 0, 0])]).load(0.1)
+        0.9
+        """
+        users = max(1, round(part * self.usages[0].size))
+        shares = [usage[-users:].sum() / usage.sum() for usage in self._ascending if usage[-1]]
+        return float(np.mean(shares)) if shares else math.nan
+
+    def mean_vulnerable_usage(self, tau: float) -> float:
+        """Return the mean usage of the vulnerable users; NaN if nobody is vulnerable.
+
+        >>> UsageDistribution([np.array([1, 6, 8]), np.array([0, 0, 9])]).mean_vulnerable_usage(5)
+        8.0
+        """
+        means = [
+            usage[is_vulnerable(usage, tau)].mean()
+            for usage in self.usages
+            if is_vulnerable(usage, tau).any()
+        ]
+        return float(np.mean(means)) if means else math.nan
+
+
+def more_used_share(usages: Sequence[np.ndarray], baselines: Sequence[np.ndarray]) -> float:
+    """Return the share of users who are used more often than under a baseline; mean over folds.
+
+    >>> more_used_share([np.array([3, 0, 5, 1])], [np.array([2, 0, 9, 1])])
+    0.25
+    """
+    pairs = zip(usages, baselines, strict=True)
+    return float(mean_where_defined(np.array([(usage > base).mean() for usage, base in pairs])))

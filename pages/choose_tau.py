@@ -1,0 +1,78 @@
+"""Which tau keeps to one's limits: limits in, decision out, on paper."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.noise_band import noise_band
+from pages.parts.choose_tau.decisions import decide, unfinished_top_lists
+from pages.parts.choose_tau.limits_form import draw_limits_form
+from pages.parts.choose_tau.over_time import draw_over_time, rate_section
+from pages.parts.choose_tau.record_form import draw_record
+from pages.parts.choose_tau.rules import rules_section
+from pages.parts.choose_tau.sections import (
+    QUESTION,
+    answer_section,
+    choices_section,
+    floor_section,
+    take_best,
+    views_section,
+)
+from pages.parts.choose_tau.top_lists_run import NAME, top_list_runs
+from pages.parts.drawing.page import draw_question, draw_sections
+from pages.parts.frame import this_screen
+from pages.parts.runs.on_demand import draw_unfinished
+
+screen = this_screen()
+limits = screen.view.limits
+draw_question(QUESTION)
+form, answer = st.columns([2, 3], gap="large")
+with form:
+    draw_limits_form(limits)
+with answer:
+    run = unfinished_top_lists(screen, limits)
+    if run is not None:
+        draw_unfinished(top_list_runs(), run, NAME)
+        st.caption("Until then the answer leaves out your limits on coverage and PP-Corr.")
+        limits = limits.without_top_lists
+    decision = decide(screen, limits)
+    draw_sections([answer_section(screen, limits, decision)], screen)
+    if limits.stated:
+        st.button(
+            "Take the best setting",
+            key="take_best",
+            type="primary",
+            on_click=take_best(decision),
+            disabled=take_best(decision) is None,
+        )
+with_coins = st.toggle(
+    "Show how much of the error is chance of the coins",
+    key="coin_band",
+    help="Draws the error of the chosen strategy under five sets of coins. It takes some seconds.",
+)
+band = None
+if with_coins:
+    folds = screen.results.folds(screen.k)
+    with st.spinner("Throwing other coins"):
+        band = screen.results.remembered(
+            ("coin band", screen.strategy, screen.k, folds),
+            lambda: noise_band(screen.results.experiment, screen.strategy, screen.k, folds),
+        )
+draw_sections([views_section(screen, limits, decision, band)], screen)
+if limits.stated:
+    draw_sections([choices_section(screen, decision)], screen)
+draw_sections(
+    [
+        rules_section(screen, limits, decision),
+        floor_section(screen, decision),
+        rate_section(screen),
+    ],
+    screen,
+)
+if st.toggle(
+    "Show what happens when all queries are asked again and again",
+    key="over_time",
+    help="On large data it takes up to a minute. It goes on in the background.",
+):
+    draw_over_time(screen)
+draw_record(screen, limits, decision)

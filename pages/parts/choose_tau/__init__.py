@@ -1,0 +1,1 @@
+"""The page Choose tau: limits in, decision out."""

@@ -1,0 +1,68 @@
+"""What a threshold means over time, in words: true of its numbers, also at the extremes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.repeated_queries import VulnerableOverTime
+from pages.parts.wording import exactly, number, percent
+
+
+def rate_sentence(tau: float, queries: int) -> str:
+    """Return what tau is as a rate, so that it can be carried into a running service.
+
+    >>> print(rate_sentence(93, 1000))
+    A fold asks 1,000 rating queries once. τ = 93 is 93 uses of one person for each 1,000 queries
+    of all users together. A service that counts uses from a fixed day on reaches τ the sooner, the
+    more it is asked.
+    """
+    if tau >= queries:
+        return (
+            f"A fold asks {number(queries)} rating queries once, and each uses a person at most "
+            f"once. So no fold passes τ = {exactly(tau)}."
+        )
+    per_thousand = 1000 * tau / max(queries, 1)
+    return (
+        f"A fold asks {number(queries)} rating queries once. τ = {exactly(tau)} is "
+        f"{number(per_thousand)} uses of one person for each 1,000 queries of all users together. "
+        "A service that counts uses from a fixed day on reaches τ the sooner, the more it is asked."
+    )
+
+
+def over_time_sentences(
+    over_time: VulnerableOverTime, tau: int, rounds: int, limit: float | None
+) -> str:
+    """Return what becomes of a tau that is fixed, and of one that is renewed (Markdown)."""
+    once, last = over_time.share(np.array([1.0, rounds]))
+    share = limit or 0.5
+    name = f"your limit of {percent(share)}" if limit else percent(share)
+    time = over_time.time_until(share)
+    if not np.isfinite(time):
+        reached = f"It never reaches {name}, however often these queries are asked."
+    elif time > 1000:
+        reached = f"It reaches {name} only after more than 1,000 times."
+    else:
+        reached = f"It reaches {name} once the queries have been asked {number(time)} times."
+    renewed = (
+        "Whether a budget of no real use is renewed makes no difference to anybody's real ratings."
+        if tau == 0
+        else f"A budget that is renewed each time keeps the share near {percent(once)}, but then "
+        f"the real uses add up: nobody's real ratings are used more than {exactly(tau)} times per "
+        f"period, and {exactly(rounds * tau)} times in {rounds} periods."
+    )
+    return (
+        f"With τ = {exactly(tau)} fixed once and for all, the share of vulnerable users is "
+        f"{percent(once)} after all queries were asked once, and **{percent(last)} after {rounds} "
+        f"times**. {reached} {renewed}"
+    )
+
+
+def over_time_title(over_time: VulnerableOverTime, rounds: int) -> str:
+    """Return what comes of a fixed tau."""
+    once, last = over_time.share(np.array([1.0, rounds]))
+    if last > once:
+        return (
+            f"A fixed τ wears out: {percent(once)} vulnerable after one round, {percent(last)} "
+            f"after {rounds}"
+        )
+    return f"Time changes nothing here: {percent(once)} vulnerable after 1 round and after {rounds}"

@@ -1,0 +1,249 @@
+"""The decision record: one page for the file, as HTML and as Markdown, from the same content."""
+
+from __future__ import annotations
+
+import math
+import platform
+import shlex
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+import numpy as np
+
+from engine.candidates import TauOutcome
+from engine.choice import Decision
+from engine.exposure import exposure_of
+from engine.folds_of_ratings import ENGINE_VERSION
+from engine.limits import LIMITS, Limits
+from engine.privacy import Mechanism, strict_epsilon
+from engine.randomized_response import answer_probabilities
+from engine.tau_choice import TauChoice
+from engine.usage_distribution import UsageDistribution
+from pages.parts.address import write_address
+from pages.parts.choose_tau.decisions import current_choice, current_outcome
+from pages.parts.choose_tau.words import (
+    binds_words,
+    consequences,
+    limits_in_words,
+    setting_words,
+    verdict_sentence,
+)
+from pages.parts.drawing.standalone import render
+from pages.parts.looks import STRATEGY_LOOKS, name_of
+from pages.parts.report.reproduce import experiment_arguments, source_arguments
+from pages.parts.screen import Screen
+from pages.parts.wording import exactly, number, percent
+
+#: Alternatives that a page has room for.
+_MOST_ALTERNATIVES = 4
+
+
+@dataclass(frozen=True)
+class Note:
+    """What the people who decide write themselves."""
+
+    rationale: str = ""
+    names: str = ""
+    open_questions: str = ""
+
+
+@dataclass(frozen=True)
+class Record:
+    """The content of a decision record; sentences are plain text or Markdown with bold parts."""
+
+    title: str
+    data: str
+    words: list[str]
+    choice: str
+    verdict: str
+    limits: list[str]
+    consequences: list[str]
+    alternatives: list[str]
+    exposed: list[str]
+    promised: list[str]
+    not_promised: list[str]
+    note: Note
+    made: str
+    source: list[str]
+
+
+def make_record(screen: Screen, limits: Limits, decision: Decision, note: Note, url: str) -> Record:
+    """Return the record of the settings on the screen."""
+    outcome = current_outcome(screen, decision)
+    ratings = screen.results.experiment.ratings
+    return Record(
+        title=f"Decision: τ = {exactly(outcome.tau)} for {ratings.title}",
+        words=[
+            f"τ limits how often a person's real ratings are used in a fold: here "
+            f"{exactly(outcome.tau)} times. Every later answer is noisy.",
+            f"A use is one rating of a person that goes into one prediction for somebody else. k = "
+            f"{outcome.k} ratings go into a prediction.",
+            screen.fold_sentence,
+            f"{name_of(outcome.strategy)}: "
+            f"{STRATEGY_LOOKS[outcome.strategy].sentence[:1].lower()}"
+            f"{STRATEGY_LOOKS[outcome.strategy].sentence[1:]}",
+        ],
+        data=f"{ratings.title}: {ratings.n_ratings:,} ratings of {ratings.n_users:,} users for "
+        f"{ratings.n_items:,} items; {screen.folds_phrase}.",
+        choice=f"{setting_words(outcome)}: {consequences(outcome, limits.baseline)}.",
+        verdict=verdict_sentence(current_choice(screen, decision), outcome.tau),
+        limits=limits_in_words(limits) or ["No limit was stated."],
+        consequences=_consequences(screen, outcome),
+        alternatives=_alternatives(decision, outcome),
+        exposed=_most_exposed(screen, outcome),
+        promised=promises(outcome, screen.results.experiment.mechanism),
+        not_promised=no_promises(outcome, screen.results.experiment.mechanism),
+        note=note,
+        made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
+        source=_source(screen, limits, url),
+    )
+
+
+def _consequences(screen: Screen, outcome: TauOutcome) -> list[str]:
+    unprotected = screen.outcome("userknn", "none").value("mae")
+    return [
+        f"Predictions miss by {number(outcome.mae, 3)} points of the scale on average; with "
+        f"UserKNN without protection it is {number(unprotected, 3)}.",
+        f"In a fold, a person's real ratings are used {number(outcome.privacy_risk, 2)} times on "
+        f"average, and at most {exactly(outcome.real_uses)} times.",
+        f"{percent(outcome.protected_uses)} of all uses are answered with noise.",
+    ]
+
+
+def _alternatives(decision: Decision, outcome: TauOutcome) -> list[str]:
+    """Return the best of the other strategies, or why there is none, a sentence each."""
+    by_strategy: dict[str, list[TauChoice]] = {}
+    for choice in decision.choices:
+        by_strategy.setdefault(choice.candidate.strategy, []).append(choice)
+    metric = decision.limits.criterion_metric
+    sentences = []
+    for strategy, choices in by_strategy.items():
+        meeting = [choice for choice in choices if choice.outcome is not None]
+        if not meeting:
+            reasons = binds_words([name for choice in choices for name in choice.binds])
+            sentences.append(f"{name_of(strategy)}: no τ keeps to the limits ({reasons}).")
+            continue
+        best = min(meeting, key=lambda choice: float(getattr(choice.outcome, metric)))
+        if best.outcome is None or (best.outcome.strategy, best.outcome.k, best.outcome.tau) == (
+            outcome.strategy,
+            outcome.k,
+            outcome.tau,
+        ):
+            continue
+        words = consequences(best.outcome, decision.limits.baseline)
+        sentences.append(f"{setting_words(best.outcome)}: {words}.")
+    return sentences[:_MOST_ALTERNATIVES] or ["There is no other choice within the limits."]
+
+
+def _most_exposed(screen: Screen, outcome: TauOutcome) -> list[str]:
+    """Return how often the person used most is used; nobody is named."""
+    results = screen.results
+    folds, experiment = results.folds(screen.k), results.experiment
+    usages = results.usages(outcome.strategy, outcome.k)
+    usage = np.mean(usages, axis=0)
+    most = exposure_of(experiment, outcome.strategy, outcome.k, int(usage.argmax()), folds)
+    never = UsageDistribution(usages).unused_share
+    return [
+        f"The person used most is used {number(most.uses)} times in a fold: "
+        f"{number(most.real(outcome.tau))} with the real rating, "
+        f"{number(most.protected(outcome.tau))} with noise.",
+        f"{percent(never)} of the people are never used. Their ratings are still read to find "
+        "neighbors."
+        if never
+        else "Everybody is used in every fold.",
+    ]
+
+
+def promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
+    """Return what is promised to a vulnerable person, in odds first."""
+    if outcome.protects_nobody:
+        return ["Nothing: at this τ nobody is protected."]
+    first = (
+        "From the first use on"
+        if outcome.tau == 0
+        else f"From use {outcome.tau + 1:,} of a fold on"
+    )
+    many = "" if mechanism.memoised else " Many can reveal the rating."
+    start = (
+        f"{first}, a quarter of the answers are drawn at random. A random answer can be true by "
+        f"chance, so one noisy answer proves nothing.{many}"
+    )
+    epsilon = strict_epsilon(mechanism)
+    if math.isinf(epsilon):
+        return [
+            "Nothing that can be shown: noise from a continuous range never equals a rating of "
+            "somebody by chance, so a value of the scale, or one that is seen twice, is certainly "
+            "real."
+        ]
+    levels = mechanism.levels.size
+    if levels == 1:
+        return ["Nothing: all ratings are the same, and a random rating is the real one."]
+    return [
+        start,
+        f"One noisy answer is at most {1 + 3 * levels:,} times as likely under one real rating as "
+        f"under another (local differential privacy with ε = ln {1 + 3 * levels:,} = "
+        f"{epsilon:.2f}). That is weak: {percent(answer_probabilities(levels)[0, 0])} of the noisy "
+        "answers are the real rating.",
+    ]
+
+
+def no_promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
+    """Return what is not promised, to whom."""
+    return [
+        *_of_the_answers(outcome, mechanism),
+        "Neighbors are chosen from real ratings, also from those of people who are never used. "
+        "Nothing bounds what the choice itself reveals.",
+        "Whoever aims at one person can make that person a neighbor with fake accounts. Rare use "
+        "does not protect from that.",
+    ]
+
+
+def _of_the_answers(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
+    """Return which answers are real, and whether noisy ones add up."""
+    if outcome.protects_nobody:
+        return ["Every use of everybody is real."]
+    sentences = []
+    if outcome.tau > 0:
+        first = "The first use" if outcome.tau == 1 else f"The first {outcome.tau:,} uses"
+        real = "is real" if outcome.tau == 1 else "are real"
+        sentences.append(
+            f"{first} of everybody in a fold {real}. So people who are used at most so often are "
+            "not protected at all. The paper calls them “secure”, because they are used rarely."
+        )
+    sentences.append(
+        "One answer about a rating is kept, so asking again reveals nothing new."
+        if mechanism.memoised
+        else "Noisy answers about the same rating add up: who sees many of them can average the "
+        "noise away."
+    )
+    return sentences
+
+
+def _source(screen: Screen, limits: Limits, url: str) -> list[str]:
+    experiment = screen.results.experiment
+    words = ["python", "-m", "engine", "choose", *source_arguments(screen)]
+    words += ["--k", *(str(k) for k in screen.results.ks(screen.k))]
+    words += ["--strategies", *screen.strategies]
+    for name, value in limits.stated.items():
+        words += [f"--{name.replace('_', '-')}", LIMITS[name].text(value)]
+    words += ["--baseline", limits.baseline, "--criterion", limits.criterion]
+    words += ["--allow-unprotected"] if limits.allow_unprotected else []
+    words += experiment_arguments(experiment)
+    libraries = ", ".join(f"{name} {version(name.lower())}" for name in ("NumPy", "Numba"))
+    return [
+        shlex.join(words),
+        f"{url}?{write_address(screen.view)}",
+        f"fingerprint {experiment.ratings.fingerprint}, seed {experiment.seed}, engine version "
+        f"{ENGINE_VERSION}, Python {platform.python_version()}, {libraries}",
+    ]
+
+
+def record_page(record: Record) -> str:
+    """Return the record as a page of HTML that prints on one sheet of A4."""
+    return render("record.html", title=record.title, record=record)
+
+
+def record_markdown(record: Record) -> str:
+    """Return the record as Markdown."""
+    return render("record.md", record=record)

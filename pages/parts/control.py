@@ -1,0 +1,90 @@
+"""Controls that are drawn from the memory of a visit.
+
+The value of a control is never set, except back after a refusal. As long as it holds what it is to
+show, it stays; otherwise a new one takes its place, with a key that none had before. What a browser
+sends late then concerns a control that is gone, and changes nothing: Streamlit calls back for such
+a control, too, and for one that nobody has touched, if what it held was dropped meanwhile. `act_on`
+tells whether somebody did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+import streamlit as st
+
+Value = TypeVar("Value")
+#: For a figure or table to click on, which may hold whatever was clicked last.
+ANYTHING: Final = object()
+#: No act: the control is gone, or holds what it shows.
+NOTHING: Final = object()
+
+
+@dataclass(eq=False)
+class Control(Generic[Value]):
+    """A control that is drawn: its key, what it began with, what it is for, and what it shows."""
+
+    key: str
+    initial: Value
+    scope: tuple[Any, ...]
+    number: int
+    shown: Any
+
+
+def act_on(key: str) -> Any:
+    """Return what the user has set the control of this key to, or `NOTHING`. For callbacks.
+
+    Nothing stops the run here, unlike at `st.session_state[key]`: see `pages.parts.memory`.
+    """
+    state = st.session_state.to_dict()
+    control: Control[Any] | None = state.get(f"{key.rpartition('-')[0]}-control")
+    if control is None or control.key != key or key not in state:
+        return NOTHING
+    value = state[key]
+    if value == control.shown:
+        return NOTHING
+    if control.shown is not ANYTHING:
+        control.shown = value
+    return value
+
+
+@contextmanager
+def control_for(name: str, value: Value, *scope: Any) -> Iterator[Control[Value]]:
+    """Make place for the control of this name that shows a value, with its key and `initial`.
+
+    `scope` is what its choices mean something for, such as dataset, k and range: with another
+    scope it is another control.
+    """
+    state = st.session_state
+    last: Control[Value] | None = state.get(f"{name}-control")
+    if (
+        last is not None
+        and last.scope == scope
+        and last.key in state  # it is on the screen
+        and (value is ANYTHING or state[last.key] == value)
+    ):
+        control = last
+        control.shown = value
+    else:
+        number = last.number + 1 if last else 1
+        control = state[f"{name}-control"] = Control(
+            f"{name}-{number}", value, scope, number, value
+        )
+    # Two places that are used in turn: in the place of the control before, it would be seen beside
+    # this one until the run has ended. A browser keeps what it replaces as long as that, but not
+    # what is in a container that is emptied.
+    with st.container(gap=None):
+        places = [st.container, st.empty] if control.number % 2 else [st.empty, st.container]
+        drawn = [draw() for draw in places]
+    with drawn[places.index(st.container)]:
+        yield control
+
+
+def forget_scopes() -> None:
+    """Drop what all controls are for: it names data. Each is replaced when it is drawn next."""
+    for control in st.session_state.to_dict().values():
+        if isinstance(control, Control):
+            control.scope = ()

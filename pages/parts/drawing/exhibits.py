@@ -1,0 +1,224 @@
+"""A figure or a table on the page, with its downloads, and the formula one click away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from engine.output import csv_for_download
+from pages.parts.control import ANYTHING, NOTHING, act_on, control_for
+from pages.parts.drawing.download import draw_download
+from pages.parts.drawing.layout import add_settings
+from pages.parts.drawing.standalone import figure_config, figure_page, slug
+from pages.parts.formulas import Formula
+from pages.parts.screen import Screen
+from pages.parts.sections import Column, Exhibit
+from pages.parts.wording import PERCENT
+
+#: Pixels of a table that scrolls, as it does with more rows than these.
+_HEIGHT: Final = 330
+_FEW_ROWS: Final = 10
+#: Pixels right of a figure, from which on they are for names.
+_ROOM_FOR_NAMES: Final = 150
+#: Letters in the last column of a table, from which on it needs room for lines of several words.
+_WORDY: Final = 40
+
+
+def draw_exhibit(exhibit: Exhibit, screen: Screen) -> None:
+    """Draw a figure with the table behind it, or a table, and what stands below."""
+    if exhibit.figure is not None:
+        _draw_figure(exhibit, screen)
+    elif exhibit.folded:
+        with st.expander(exhibit.folded, type="compact", icon=":material/table_chart:"):
+            _draw_table(exhibit, screen)
+    else:
+        _draw_table(exhibit, screen)
+
+
+def draw_caption(caption: str, hint: str) -> None:
+    """Draw what stands below something, if there is anything to say."""
+    if caption or hint:
+        st.caption(f"{caption} {hint}".strip())
+
+
+def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
+    """Draw a figure; its camera button saves it with its settings, under a name that says them."""
+    file = file_name(screen, exhibit.name)
+    add_settings(exhibit.figure, screen.settings_line)
+    # What is clicked says all it means: whatever is chosen meanwhile, the figure stays.
+    with _key(exhibit) as key, _place(exhibit.figure, exhibit.name):
+        st.plotly_chart(
+            exhibit.figure,
+            key=key,
+            alt=exhibit.description,
+            on_select=partial(point_picked, exhibit, key) if exhibit.on_pick else "ignore",
+            selection_mode="points",
+            config=figure_config(exhibit.figure, file, figure_format()),
+        )
+    with st.container(gap="xsmall"):
+        with st.expander(
+            "The numbers behind the figure, downloads",
+            type="compact",
+            icon=":material/table_chart:",
+        ):
+            st.dataframe(
+                exhibit.table,
+                hide_index=True,
+                alt=f"The numbers behind the figure. {exhibit.description}",
+            )
+            with st.container(horizontal=True):
+                _draw_numbers_download(exhibit.table, file, exhibit.name)
+                _draw_figure_download(exhibit, screen, file)
+        _draw_formula(exhibit.formula)
+    draw_caption(exhibit.caption, exhibit.hint)
+
+
+def _place(figure: go.Figure, name: str) -> DeltaGenerator:
+    """Return where a figure goes: one with names at its right needs room (figures.css)."""
+    if (figure.layout.margin.r or 0) < _ROOM_FOR_NAMES:
+        return st.container()
+    return st.container(key=f"named-at-the-right-{slug(name)}")
+
+
+def _draw_table(exhibit: Exhibit, screen: Screen) -> None:
+    table = exhibit.rows_shown
+    if exhibit.title:
+        st.markdown(f"**{exhibit.title}**")
+    if exhibit.columns is None:
+        names = {name: str(name).replace(" %", PERCENT) for name in table}
+        with _place_of_table(table, exhibit.name):
+            shown = table.rename(columns=names).set_index(names[table.columns[0]])
+            st.table(shown, alt=exhibit.alt)
+    else:
+        _draw_long_table(exhibit, screen, table, exhibit.columns)
+    draw_caption(exhibit.caption, exhibit.hint)
+    with st.container(gap="xsmall"):
+        _draw_numbers_download(exhibit.table, file_name(screen, exhibit.name), exhibit.name)
+        _draw_formula(exhibit.formula)
+
+
+def _place_of_table(table: pd.DataFrame, name: str) -> DeltaGenerator:
+    """Return where a table goes: one that ends with sentences needs room (figures.css)."""
+    if table[table.columns[-1]].astype(str).str.len().max() < _WORDY:
+        return st.container()
+    return st.container(key=f"wordy-{slug(name)}")
+
+
+def _draw_long_table(
+    exhibit: Exhibit, screen: Screen, table: pd.DataFrame, columns: Mapping[str, Column]
+) -> None:
+    # The number of a row means somebody else in another order.
+    with _key(exhibit, screen.view.dataset, screen.k, screen.strategy) as key:
+        st.dataframe(
+            table,
+            hide_index=True,
+            height=_HEIGHT if len(table) > _FEW_ROWS else "auto",
+            key=key,
+            on_select=partial(row_picked, exhibit, key) if exhibit.on_pick else "ignore",
+            selection_mode="single-row",
+            column_order=list(columns),
+            column_config={name: _config(columns[name], table[name]) for name in columns},
+            placeholder="–",
+            alt=exhibit.description,
+        )
+
+
+@contextmanager
+def _key(exhibit: Exhibit, *scope: Any) -> Iterator[str]:
+    """Make place for a figure or table, and return its key."""
+    if exhibit.on_pick:
+        with control_for(exhibit.name, ANYTHING, *scope) as control:
+            yield control.key
+    else:
+        yield exhibit.name
+
+
+def point_picked(exhibit: Exhibit, key: str) -> None:
+    """Hand the custom data of the point that was clicked to who wants to know."""
+    chart = act_on(key)
+    points = chart.selection.points if chart is not NOTHING and chart else []
+    if exhibit.on_pick and points and points[0].get("customdata"):
+        exhibit.on_pick(points[0]["customdata"])
+
+
+def row_picked(exhibit: Exhibit, key: str) -> None:
+    """Hand the number of the row that was chosen to who wants to know."""
+    table = act_on(key)
+    rows = table.selection.rows if table is not NOTHING and table else []
+    if exhibit.on_pick and rows:
+        exhibit.on_pick(rows[0])
+
+
+def _config(column: Column, values: pd.Series[Any]) -> Any:
+    style: dict[str, Any] = {"label": column.label, "width": column.width, "help": column.help}
+    whole = pd.api.types.is_integer_dtype(values)
+    form = column.format or ("%,d" if whole else "%,.2f")
+    if column.bar:
+        return st.column_config.ProgressColumn(
+            **style,
+            format=form,
+            min_value=0.0,
+            max_value=max(1.0, float(values.max())) if len(values) else 1.0,
+        )
+    if pd.api.types.is_numeric_dtype(values):
+        return st.column_config.NumberColumn(**style, format=form)
+    return st.column_config.TextColumn(**style)
+
+
+def _draw_numbers_download(table: pd.DataFrame, file: str, name: str) -> None:
+    draw_download(
+        "Download the numbers as CSV",
+        lambda: csv_for_download(with_plain_spaces(table)),
+        f"{file}.csv",
+        f"{name}_csv",
+        type="tertiary",
+    )
+
+
+def with_plain_spaces(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table for a file: a program that reads it may look for "20 %" with a plain space."""
+    plain = table.copy()
+    for name in table.select_dtypes(exclude="number"):
+        plain[name] = table[name].map(
+            lambda value: value.replace(PERCENT, " %") if isinstance(value, str) else value
+        )
+    return plain
+
+
+def _draw_figure_download(exhibit: Exhibit, screen: Screen, file: str) -> None:
+    format = figure_format()
+    settings = f"{screen.settings_line}, {screen.folds_phrase}."
+    draw_download(
+        "Download the figure as HTML",
+        lambda: figure_page(exhibit.figure, file, exhibit.description, settings, format),
+        f"{file}.html",
+        f"{exhibit.name}_html",
+        type="tertiary",
+        help="One file that opens without a network. The camera above the figure saves a picture.",
+    )
+
+
+def figure_format() -> str:
+    """Return how the camera saves figures: svg or png."""
+    return str(st.session_state.get("figure_format") or "svg")
+
+
+def _draw_formula(formula: Formula | None) -> None:
+    if formula:
+        with st.expander("The formula", type="compact", icon=":material/function:"):
+            st.markdown(formula.words)
+            st.latex(formula.latex)
+
+
+def file_name(screen: Screen, name: str) -> str:
+    """Return the name of a file that says which view it came from."""
+    dataset = slug(screen.results.experiment.ratings.name)
+    half = "-half" if screen.results.half else ""
+    return f"{name}-{dataset}-k{screen.k}-tau{screen.tau:g}{half}"

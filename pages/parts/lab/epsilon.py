@@ -1,0 +1,276 @@
+"""What ε means: the paper's number for each user beside the strict account, odds first."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from engine.composition import StrictAccount, compose_basic, compose_optimal
+from engine.privacy import Mechanism, is_vulnerable, paper_epsilon_of_each, strict_epsilon
+from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, add_level, lay_out
+from pages.parts.wording import counted, exactly, number, percent, tau_in_words
+
+#: Answers about one rating, for the table of what they reveal together.
+_ANSWERS: Final = (1, 2, 5, 10, 100)
+_BARS: Final = 25
+#: Odds above this are written as a power of ten.
+_LARGEST_ODDS: Final = 1e6
+
+
+@dataclass(frozen=True, eq=False)
+class Accounts:
+    """Both accounts of all users in one fold: (n_users,) each."""
+
+    usage: np.ndarray
+    tau: float
+    mechanism: Mechanism
+    strict: StrictAccount
+
+    @property
+    def vulnerable(self) -> np.ndarray:
+        """Who is vulnerable."""
+        return is_vulnerable(self.usage, self.tau)
+
+    @property
+    def paper(self) -> np.ndarray:
+        """The paper's epsilon of each vulnerable user."""
+        epsilon: np.ndarray = paper_epsilon_of_each(self.usage, self.tau)[self.vulnerable]
+        return epsilon
+
+
+def odds(epsilon: float) -> str:
+    """Return exp(epsilon), how much likelier an answer can be under one rating than another.
+
+    >>> odds(math.log(16)), odds(100.0), odds(math.inf)
+    ('16 times', '10⁴³ times', 'without limit')
+    """
+    if math.isinf(epsilon):
+        return "without limit"
+    if epsilon > math.log(_LARGEST_ODDS):
+        power = str(int(epsilon / math.log(10)))
+        return f"10{power.translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))} times"
+    return f"{number(round(math.exp(epsilon), 6))} times"
+
+
+def odds_sentence(mechanism: Mechanism) -> str:
+    """Return what one protected answer promises, in odds."""
+    epsilon = strict_epsilon(mechanism)
+    if math.isinf(epsilon):
+        return (
+            "The noise is continuous here. Then **nothing is promised**: an answer that is a value "
+            "of the scale is certainly the real rating. No finite ε holds."
+        )
+    m = mechanism.levels.size
+    if m == 1:
+        return "All ratings are the same here: there is nothing to hide, and nothing to promise."
+    return (
+        f"Take one protected answer. It is at most **{odds(epsilon)} as likely** if it is the real "
+        f"rating as if another one is. So whoever sees it has odds that change by a factor of "
+        f"at most {odds(epsilon).removesuffix(' times')}. ε is the natural logarithm of this "
+        f"factor: ln(1 + 3 · {m}) = {epsilon:.2f}. A factor of 1, an ε of 0, "
+        "would mean that the answer tells nothing."
+    )
+
+
+def unprotected_sentence(accounts: Accounts) -> str:
+    """Return what ε says nothing about: ratings with an answer without noise."""
+    strict = accounts.strict
+    answered, bare = int(strict.answered.sum()), int(strict.unprotected.sum())
+    if not answered:
+        return "No rating was answered in this fold."
+    return (
+        f"**Not covered by any ε:** the first {exactly(math.floor(accounts.tau))} uses of "
+        f"everybody are real. "
+        f"{percent(bare / answered)} of the {answered:,} ratings that were used have at least one "
+        "answer without noise. Who sees it knows the rating. Who becomes a neighbor is decided "
+        "from real ratings, too, and no ε covers that."
+        if accounts.tau >= 1
+        else f"At τ = {exactly(accounts.tau)} every answer has noise. Who becomes a neighbor is "
+        "still decided from real ratings, and no ε covers that."
+    )
+
+
+def paper_sentence(accounts: Accounts) -> str:
+    """Return the paper's epsilon of the vulnerable users, and what it is not."""
+    if not accounts.vulnerable.any():
+        return (
+            f"Nobody is used {tau_in_words(accounts.tau)}. So nobody is protected, and the "
+            "paper's ε is not defined for anybody."
+        )
+    low, middle, high = np.percentile(accounts.paper, [0, 50, 100])
+    whose = f"**The paper's ε** of the {counted(int(accounts.vulnerable.sum()), 'vulnerable user')}"
+    values = (
+        f"{whose} is {low:.2f}."
+        if low == high
+        else f"{whose} goes from {low:.2f} to {high:.2f}; half of them have at most {middle:.2f}. "
+        "It is smaller for those who are used more, because more of their uses are protected."
+    )
+    return (
+        f"{values} It is an average over real and protected uses. It is no bound on what one "
+        "answer reveals, and it does not add up answers about the same rating."
+    )
+
+
+def strict_sentence(accounts: Accounts) -> str:
+    """Return how often ratings were answered with noise only, and what that adds up to."""
+    strict = accounts.strict
+    most = strict.most_answers[strict.most_answers > 0]
+    epsilon = strict_epsilon(accounts.mechanism)
+    if not most.size:
+        return "No rating had noise in each of its answers, so there is nothing to add up."
+    if math.isinf(epsilon):
+        return "With continuous noise there is no finite ε to add up."
+    if accounts.mechanism.memoised:
+        return (
+            f"Answers are memoised: a rating with noise in each of its answers has "
+            f"ε = {epsilon:.2f}, however often it is answered."
+        )
+    middle, largest = int(np.median(most)), int(most.max())
+    return (
+        f"**Strictly, answers about the same rating add up.** {counted(most.size, 'user')} have a "
+        "rating with noise in each of its answers. Half of them have no rating answered more "
+        f"often than {middle} times; the largest number is {largest}. That is an ε of "
+        f"{middle} · {epsilon:.2f} = {compose_basic(epsilon, middle):.1f}, and of up to "
+        f"{compose_basic(epsilon, largest):.1f}. Sharper accounting (optimal composition) hardly "
+        f"helps: {compose_optimal(epsilon, middle):.1f} and "
+        f"{compose_optimal(epsilon, largest):.1f}. Memoised answers do: one is drawn and kept, so "
+        f"ε stays {epsilon:.2f}."
+    )
+
+
+def paper_title(accounts: Accounts) -> str:
+    """Return what the paper's ε comes to beside that of one answer."""
+    one = strict_epsilon(accounts.mechanism)
+    below = float((accounts.paper < one).mean())
+    if math.isinf(one):
+        return "The paper's ε is finite, although continuous noise hides nothing on this scale"
+    return (
+        f"For {percent(below)} of the vulnerable users the paper's ε is below the {one:.2f} of a "
+        "single protected answer"
+    )
+
+
+def make_paper_figure(accounts: Accounts) -> go.Figure:
+    """Return the paper's ε against the usage: the curve, and where the vulnerable users are."""
+    usages, users = np.unique(accounts.usage[accounts.vulnerable], return_counts=True)
+    largest = int(usages.max())
+    first = math.floor(accounts.tau) + 1
+    curve = np.unique(np.geomspace(first, max(largest, first + 1), 200).round())
+    figure = go.Figure(
+        [
+            go.Scatter(
+                x=curve,
+                y=paper_epsilon_of_each(curve, accounts.tau),
+                mode="lines",
+                line={"color": INK, "width": 2},
+                name="the paper's ε",
+                hoverinfo="skip",
+            ),
+            go.Scatter(
+                x=usages,
+                y=paper_epsilon_of_each(usages, accounts.tau),
+                mode="markers",
+                marker={
+                    "color": VULNERABLE,
+                    "opacity": 0.6,
+                    "size": 5 + 12 * np.sqrt(users / users.max()),
+                },
+                customdata=users,
+                name="vulnerable users; a larger dot stands for more of them",
+                hovertemplate="%{x:,} uses: ε = %{y:.2f}, %{customdata} users<extra></extra>",
+            ),
+        ]
+    )
+    one = strict_epsilon(accounts.mechanism)
+    if math.isfinite(one):
+        add_level(figure, one, f"one protected answer, strictly: {one:.2f}", SECURE)
+    return lay_out(
+        figure,
+        height=400,
+        bottom=95,
+        xaxis={"title": "uses of a user's data (logarithmic)", "type": "log"},
+        yaxis={"title": "ε", "rangemode": "tozero"},
+    )
+
+
+def paper_table(accounts: Accounts) -> pd.DataFrame:
+    """Return the numbers behind the paper's ε: how many users have which usage."""
+    usages, users = np.unique(accounts.usage[accounts.vulnerable], return_counts=True)
+    epsilon = paper_epsilon_of_each(usages, accounts.tau)
+    return pd.DataFrame(
+        {"data usage": usages, "vulnerable users": users, "ε of the paper": epsilon}
+    )
+
+
+def composition_table(mechanism: Mechanism) -> pd.DataFrame:
+    """Return what so many answers about one rating reveal together, fresh and memoised."""
+    epsilon = strict_epsilon(mechanism)
+
+    def text(value: float) -> str:
+        return f"{value:.2f}; {odds(value)}" if math.isfinite(value) else odds(value)
+
+    return pd.DataFrame(
+        {
+            "answers about one rating": [str(n) for n in _ANSWERS],
+            "fresh, added up: ε; odds": [text(n * epsilon) for n in _ANSWERS],
+            "fresh, optimal composition": [text(compose_optimal(epsilon, n)) for n in _ANSWERS],
+            "memoised": [text(epsilon)] * len(_ANSWERS),
+        }
+    )
+
+
+def strict_title(accounts: Accounts) -> str:
+    """Return how often the ratings that only have noisy answers are answered."""
+    most = accounts.strict.most_answers
+    repeated = int((most > 1).sum())
+    return (
+        f"{counted(repeated, 'user')} of {most.size:,} have a rating that was answered with noise "
+        "more than once"
+    )
+
+
+def most_answers_table(accounts: Accounts) -> pd.DataFrame:
+    """Return how many users have a worst rating with so many answers, and its ε."""
+    most = accounts.strict.most_answers
+    answers, first, users = np.unique(most[most > 0], return_index=True, return_counts=True)
+    basic = accounts.strict.epsilon_basic[most > 0][first]
+    optimal = accounts.strict.epsilon_optimal[most > 0][first]
+    return pd.DataFrame(
+        {
+            "answers about the worst rating": answers,
+            "users": users,
+            "ε, added up": basic,
+            "ε, optimal composition": optimal,
+            "ε, memoised": accounts.strict.epsilon_memoised[most > 0][first],
+        }
+    )
+
+
+def make_strict_figure(accounts: Accounts) -> go.Figure:
+    """Return how many users have a worst rating with so many protected answers."""
+    most = accounts.strict.most_answers
+    most = most[most > 0]
+    width = max(1, math.ceil(int(most.max()) / _BARS))
+    edges = np.arange(1, int(most.max()) + width + 1, width)
+    users = np.histogram(most, edges)[0]
+    labels = [f"{a:,}" if width == 1 else f"{a:,}–{a + width - 1:,}" for a in edges[:-1]]
+    figure = go.Figure(
+        go.Bar(
+            x=labels,
+            y=users,
+            marker={"color": VULNERABLE, "pattern": HATCH},
+            hovertemplate="%{y:,} users: %{x} answers<extra></extra>",
+        )
+    )
+    return lay_out(
+        figure,
+        height=360,
+        bottom=90,
+        xaxis={"title": "most protected answers about one rating", "type": "category"},
+        yaxis_title="users",
+    )

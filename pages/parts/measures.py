@@ -1,0 +1,112 @@
+"""The numbers that stand on the pages: how each is called, and how it and its differences read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from engine.outcome import Outcome
+from pages.parts.screen import Screen
+from pages.parts.wording import comparison, number, percent, points, signed
+
+Text = Callable[[float], str]
+
+
+def _decimals(decimals: int) -> tuple[Text, Text]:
+    return lambda value: number(value, decimals), lambda value: signed(value, decimals)
+
+
+#: How a metric and a difference of it read; all others as a number.
+_TEXTS: Final[dict[str, tuple[Text, Text]]] = {
+    "mae": _decimals(3),
+    "pp_corr": _decimals(4),
+    "vulnerable_share": (percent, points),
+    "protected_uses": (percent, points),
+    "coverage": (percent, points),
+}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric under a protection that stands on a page."""
+
+    label: str
+    metric: str
+    protection: str = "vulnerable"
+    help: str = ""
+
+    def text(self, value: float) -> str:
+        """Return a value of the metric to read."""
+        return metric_text(self.metric, value)
+
+    def difference_text(self, value: float) -> str:
+        """Return a difference of the metric to read."""
+        return difference_text(self.metric, value)
+
+    def outcome(self, screen: Screen) -> Outcome:
+        """Return the outcome of the screen that has this measure."""
+        return screen.outcome(protection=self.protection, metrics=[self.metric])
+
+
+def metric_text(metric: str, value: float) -> str:
+    r"""Return a metric to read.
+
+    >>> metric_text("mae", 0.80123), metric_text("coverage", 0.8141), metric_text("data_usage", 208)
+    ('0.801', '81\xa0%', '208')
+    """
+    return _TEXTS.get(metric, (number, signed))[0](value)
+
+
+def difference_text(metric: str, value: float) -> str:
+    r"""Return a difference of a metric to read.
+
+    >>> difference_text("mae", -0.0213), difference_text("vulnerable_share", 0.5)
+    ('−0.021', '+50\xa0% points')
+    """
+    return _TEXTS.get(metric, (number, signed))[1](value)
+
+
+def value_text(outcome: Outcome, metric: str) -> str:
+    """Return a metric of an outcome to read."""
+    return metric_text(metric, outcome.value(metric))
+
+
+def less_or_more(outcome: Outcome, other: Outcome, metric: str, *words: str) -> str:
+    """Return the first, second or third word: less than the other, more, or the same once rounded.
+
+    `words` are those for less, more and the same.
+    """
+    values = outcome.value(metric), other.value(metric)
+    return comparison(*values, value_text(outcome, metric), value_text(other, metric), *words)
+
+
+VULNERABLE: Final = Measure(
+    "Vulnerable users", "vulnerable_share", help="Users whose data is used more than τ times."
+)
+RISK: Final = Measure(
+    "Mean privacy risk",
+    "privacy_risk",
+    help="How often a person's real ratings are used on average: every use, up to the first τ.",
+)
+RISK_WITHOUT: Final = Measure("Mean privacy risk without DP", "privacy_risk", "none")
+SECURE: Final = Measure(
+    "Uses per secure user",
+    "secure_risk",
+    help="How often a person who is used at most τ times is used, on average.",
+)
+PROTECTED: Final = Measure("Uses that are protected", "protected_uses")
+MAE_WITH: Final = Measure(
+    "MAE with DP", "mae", help="How far predicted ratings are off, in points of the rating scale."
+)
+MAE_WITHOUT: Final = Measure("MAE without DP", "mae", "none")
+NEIGHBORS_20: Final = Measure("Neighbors after 20 queries", "neighbors_at_20")
+NEIGHBORS_100: Final = Measure("Neighbors after 100 queries", "neighbors_at_100")
+CO_RATINGS_20: Final = Measure("Items in common, after 20 queries", "coratings_at_20")
+CO_RATINGS_100: Final = Measure("Items in common, after 100 queries", "coratings_at_100")
+PP_CORR_WITH: Final = Measure("PP-Corr", "pp_corr")
+COVERAGE: Final = Measure("Coverage", "coverage")
+#: What the overview compares: none of it takes longer than a table look-up.
+OVERVIEW: Final = (
+    VULNERABLE, RISK, SECURE, PROTECTED, MAE_WITH, MAE_WITHOUT, NEIGHBORS_20, CO_RATINGS_20,
+)  # fmt: skip

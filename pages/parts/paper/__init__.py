@@ -1,0 +1,1 @@
+"""The page The paper: its tables beside what is measured here, and ranking over k."""

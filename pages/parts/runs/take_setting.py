@@ -1,0 +1,21 @@
+"""Taking over a setting that a page has named, under the conditions on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pages.parts import memory
+from pages.parts.runs.conditions import Conditions
+
+
+def take_setting(strategy: str, k: int, tau: int) -> None:
+    """Show another strategy, k and tau under the conditions on the screen. For callbacks.
+
+    Where half of the queries are asked and the strategy alone would be asked all, what is on the
+    screen is pinned. So the numbers stay those that the setting was chosen by.
+    """
+    view = memory.view()
+    other = replace(view, strategy=strategy, k=k, tau=tau)
+    if Conditions.of(view).half and not Conditions.of(other).half:
+        other = replace(other, pin=view.as_pin(tau if view.tau is None else view.tau))
+    memory.show(other)

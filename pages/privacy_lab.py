@@ -1,0 +1,30 @@
+"""The coins, the adversary and the promise: to try, and measured on the data at hand."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.parts.drawing.page import draw_question
+from pages.parts.frame import this_screen
+from pages.parts.lab.attack_view import draw_attack
+from pages.parts.lab.audit_view import draw_audit
+from pages.parts.lab.coins_view import draw_coins
+from pages.parts.lab.epsilon_view import draw_epsilon
+from pages.parts.lab.example_view import draw_example
+
+screen = this_screen()
+draw_question(
+    "How does noise hide a rating, what does it promise, and what does somebody learn nevertheless?"
+)
+DRAWN = {
+    "An example": draw_example,
+    "The coins": draw_coins,
+    "The adversary": draw_attack,
+    "What ε means": draw_epsilon,
+    "The audit": draw_audit,
+}
+tabs = st.tabs(list(DRAWN), key="lab_tab", on_change="rerun")
+for tab, draw in zip(tabs, DRAWN.values(), strict=True):
+    if tab.open:  # the others are not drawn
+        with tab:
+            draw(screen)

@@ -1,0 +1,86 @@
+"""The page Privacy lab, without a browser."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.driving import array, figures, open_page, texts
+
+pytestmark = pytest.mark.usefixtures("folders")
+
+
+def open_tab(name: str, **address: object) -> AppTest:
+    app = open_page("privacy_lab", dataset="small", **address)
+    app.session_state["lab_tab"] = name
+    app.run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def test_coins_are_thrown_once_and_a_thousand_times():
+    app = open_tab("The coins")
+    assert "Nothing is thrown yet" in app.info[0].value
+    press(app, "lab_once")
+    assert "coin" in texts(app)
+    press(app, "lab_many")
+    bars = figures(app)[0]["data"]
+    assert sum(array(bar["y"]).sum() for bar in bars) == 1000
+    assert "a probability of **80\xa0%**" in texts(app)
+
+
+def test_the_attack_is_begun_by_a_button_and_says_what_came_out():
+    app = open_tab("The adversary", strategy="gain", k=5)
+    assert not app.get("plotly_chart")
+    press(app, "lab_attack")
+    deadline = time.monotonic() + 120
+    while not app.get("plotly_chart") and time.monotonic() < deadline:
+        time.sleep(0.5)
+        app.run()
+        assert not app.exception
+    said = texts(app)
+    assert "guessing" in said
+    assert "no upper bound" in said
+    assert "τ =" in said
+    title = figures(app)[0]["layout"]["title"]["text"]
+    assert "with Gain" in title.replace("<br>", " ").replace("\xa0", " ")
+
+
+@pytest.mark.parametrize("tau", [0, 20, 123456])
+def test_epsilon_is_explained_at_every_tau(tau: int):
+    app = open_tab("What ε means", tau=tau)
+    assert "16 times" in texts(app)
+    assert bool(figures(app)) == (tau < 123456)
+
+
+def test_the_audit_shows_what_is_stated_beside_what_is_proven():
+    app = open_tab("The audit")
+    assert len(figures(app)) == 1
+    assert "No finite ε holds" in texts(app)
+
+
+def test_the_example_goes_forth_and_back_and_asks_before_it_answers():
+    app = open_page("privacy_lab", dataset="small")
+    assert "Who can be a neighbor for *Elf*" in texts(app)
+    assert "is a candidate" not in texts(app)
+    app.toggle(key="lab_answer_0_candidates").set_value(True).run()
+    assert "is a candidate: " in texts(app)
+    press(app, "lab_next")
+    assert "Whom does each strategy choose" in texts(app)
+    app.toggle(key="lab_answer_0_ranks").set_value(True).run()
+    assert "Gain takes Ben" in texts(app)
+    press(app, "lab_back")
+    assert "Who can be a neighbor for *Elf*" in texts(app)
+    assert app.button(key="lab_back").disabled
+    app.session_state["lab_step"] = 99
+    app.run()
+    assert app.button(key="lab_next").disabled
+    assert "All queries together" in app.header[0].value
