@@ -22,7 +22,9 @@ _ROOT: Final = Path(__file__).parents[2]
 #: A file of ours: an icon by name would be fetched from a font server.
 ICON: Final = Path(__file__).with_name("icon.png")
 _STYLES: Final = [Path(__file__).with_name(name) for name in ("focus.css", "figures.css")]
-_SCRIPTS: Final = [Path(__file__).with_name(name) for name in ("focus.js", "scrolling.js")]
+_SCRIPTS: Final = [
+    Path(__file__).with_name(name) for name in ("focus.js", "scrolling.js", "page_clicks.js")
+]
 #: Pixels: as wide as the six k side by side.
 _SIDEBAR_WIDTH: Final = 340
 #: The pages by their place in the address; the first is the default.

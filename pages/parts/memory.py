@@ -41,7 +41,6 @@ def remember(datasets: Sequence[str]) -> None:
     asked = st.query_params.to_dict() if read else address_parts(view())
     found, notes = read_address(asked, datasets)
     if read or notes:
-        # In a new one: a run that was stopped meanwhile cannot put it there any more.
         st.session_state["memory"] = Memory(found, notes)
 
 
@@ -88,12 +87,17 @@ def take(part: str, key: str, read: Callable[[Any], Any] | None = None) -> None:
 def run_again() -> NoReturn:
     """Run the page anew if the user is still on it. For fragments, which look by themselves.
 
-    A user who has left meanwhile is on the way to another page: a run of this one, and also
-    `st.switch_page`, which waits before it asks, would take that page's place.
+    A user who has left meanwhile is on the way to another page, and a run of this one would take
+    that page's place.
     """
     if _page_of_this_run() == st.session_state["page"]:
         st.rerun()
     st.stop()
+
+
+def give_way() -> None:
+    """Let the user's next act, if there is one, take the place of this run. For runs that wait."""
+    st.session_state.get("memory")
 
 
 def note(name: str, sentence: str) -> None:

@@ -14,7 +14,7 @@ from pages.parts.paper.measured import (
     run_of,
 )
 from pages.parts.paper.sections import dataset_on_screen
-from pages.parts.runs.progress import watch
+from pages.parts.runs.progress import wait_for, watch
 from pages.parts.runs.worker import Run
 from pages.parts.screen import Screen
 from pages.parts.wording import plain
@@ -31,7 +31,7 @@ def measured_of(screen: Screen) -> Run[Measured] | None:
     run = run_of(screen, tuple(paper_tables().figures_of(own.name)) if own else ())
     if run.active and st.session_state.get("waited_for_paper") != run.key:
         st.session_state.waited_for_paper = run.key
-        run.wait(_PATIENCE)
+        wait_for(run, _PATIENCE)
     return run
 
 

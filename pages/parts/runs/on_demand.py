@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts.runs.progress import watch
+from pages.parts.runs.progress import wait_for, watch
 from pages.parts.runs.worker import Result, Run, Runs, Work
 from pages.parts.wording import plain
 
@@ -30,7 +30,7 @@ def ask_once(
     st.session_state[place] = key
     run = runs.ask(key, lambda: (result, work))
     if asked != key:
-        run.wait(_PATIENCE)
+        wait_for(run, _PATIENCE)
     return run
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 import streamlit as st
@@ -29,13 +30,20 @@ def wait_briefly(run: Run[Results], wish: Wish) -> None:
 
     Only the first time it is wished for: moving tau must not wait for what takes long.
     """
-    deadline = time.monotonic() + _PATIENCE
     if st.session_state.get("waited_for") == (run.key, wish):
         return
     st.session_state.waited_for = run.key, wish
-    while run.active and time.monotonic() < deadline:
-        if wish.strategy in run.result.strategies(wish.k):
-            return
+    wait_for(run, _PATIENCE, until=lambda: wish.strategy in run.result.strategies(wish.k))
+
+
+def wait_for(run: Run[Any], seconds: float, until: Callable[[], bool] = lambda: False) -> None:
+    """Wait at most so long for the end of a run, or for something else, or for the user's next act.
+
+    Raises Streamlit's own exception if the user acts: a run of the script for that comes next.
+    """
+    deadline = time.monotonic() + seconds
+    while run.active and not until() and time.monotonic() < deadline:
+        memory.give_way()
         time.sleep(0.02)
 
 

@@ -58,12 +58,6 @@ class Run(Generic[Result]):
         """Whether the run is waiting or at work."""
         return self.state in ("queued", "running")
 
-    def wait(self, seconds: float) -> None:
-        """Wait at most so long for the end, so that what is soon there shows at once."""
-        deadline = time.monotonic() + seconds
-        while self.active and time.monotonic() < deadline:
-            time.sleep(0.02)
-
     def progress(self, share: float, text: str) -> None:
         """Say how far the work is. Raises `Cancelled` if the run is to stop."""
         if self.stop.is_set():

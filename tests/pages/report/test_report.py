@@ -171,8 +171,11 @@ def test_what_is_shown_is_the_number(screen: Screen):
 def test_a_figure_that_is_copied_says_which_view_it_is_of(screen: Screen):
     figures = re.findall(r'data-figure="[^"]+">(.*?)</script>', make_report(screen, URL))
     assert len(figures) > 5
+    # A figure over k is there only if another test has had the rankings worked out.
+    over_k = "small, for each k with τ by the published rule"
     for figure in figures:
-        assert json.loads(figure)["layout"]["title"]["subtitle"]["text"] == "small, k = 10, τ = 33"
+        settings = json.loads(figure)["layout"]["title"]["subtitle"]["text"]
+        assert settings in ("small, k = 10, τ = 33", over_k)
 
 
 def test_it_has_all_figures_tables_and_settings(report: Reader, screen: Screen):

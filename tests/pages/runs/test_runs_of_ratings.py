@@ -53,7 +53,7 @@ def test_of_forgotten_ratings_no_run_is_left_and_one_at_work_stops(kind: Kind):
     forget_runs(RATINGS)
     for run in of_ratings[RATINGS.fingerprint]:
         assert runs.known(run.key) is None
-        run.wait(120)  # the worker may be busy with another run
+        assert run.changed.wait(120)  # the worker may be busy with another run
         assert run.state == "cancelled"
     for run in of_ratings[OTHERS.fingerprint]:
         assert runs.known(run.key) is run
