@@ -23,7 +23,8 @@ _ROOT: Final = Path(__file__).parents[2]
 ICON: Final = Path(__file__).with_name("icon.png")
 _STYLES: Final = [Path(__file__).with_name(name) for name in ("focus.css", "figures.css")]
 _SCRIPTS: Final = [
-    Path(__file__).with_name(name) for name in ("focus.js", "scrolling.js", "page_clicks.js")
+    Path(__file__).with_name(name)
+    for name in ("focus.js", "scrolling.js", "page_clicks.js", "printing.js")
 ]
 #: Pixels: as wide as the six k side by side.
 _SIDEBAR_WIDTH: Final = 340
