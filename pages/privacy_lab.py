@@ -16,12 +16,13 @@ screen = this_screen()
 draw_question(
     "How does noise hide a rating, what does it promise, and what does somebody learn nevertheless?"
 )
+# All five have room on a phone.
 DRAWN = {
-    "An example": draw_example,
-    "The coins": draw_coins,
-    "The adversary": draw_attack,
+    "Example": draw_example,
+    "Coins": draw_coins,
+    "Adversary": draw_attack,
     "What ε means": draw_epsilon,
-    "The audit": draw_audit,
+    "Audit": draw_audit,
 }
 tabs = st.tabs(list(DRAWN), key="lab_tab", on_change="rerun")
 for tab, draw in zip(tabs, DRAWN.values(), strict=True):

@@ -95,3 +95,42 @@ def test_the_glossary_that_opens_everywhere_breaks_no_rule(
     assert violations(page) == []
     visit.is_clean()
     visit.context.close()
+
+
+@pytest.mark.parametrize("width", [1280, 1900])
+def test_a_sheet_holds_figures_and_no_controls(server: str, browser: Browser, width: int):
+    visit = Visit(browser, width=width)
+    page = visit.open(f"{server}/tradeoff?{VIEW}")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    drawn = page.locator("[data-testid=stPlotlyChart] .svg-container")
+    zoom = drawn.first.evaluate(
+        "e => e.closest('[data-testid=stElementContainer]').style.getPropertyValue('--on-paper')"
+    )
+    assert float(zoom) * drawn.first.evaluate("e => parseFloat(e.style.width)") <= 688  # of A4
+    page.emulate_media(media="print")
+    for control in ("stSidebar", "stButton", "stDownloadButton"):
+        assert not page.get_by_test_id(control).locator("visible=true").count(), control
+    visit.is_clean()
+    visit.context.close()
+
+
+def test_a_phone_shows_all_tabs_of_the_lab(server: str, browser: Browser):
+    visit = Visit(browser, width=PHONE)
+    page = open_state(visit, f"{server}/privacy_lab?{VIEW}")
+    for tab in page.get_by_role("tab").all():
+        box = tab.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE - 16
+    visit.context.close()
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_words_of_a_strong_button_can_be_read(server: str, browser: Browser, scheme: str):
+    visit = Visit(browser, scheme=scheme)
+    page = open_state(visit, f"{server}/privacy_lab?{VIEW}")
+    button = page.get_by_role("button", name="Next", exact=True)
+    assert button.locator("p").evaluate("e => getComputedStyle(e).color") == (
+        "rgb(255, 255, 255)" if scheme == "light" else "rgb(17, 17, 17)"
+    )
+    visit.context.close()

@@ -43,7 +43,7 @@ def visit_all(app: AppTest) -> None:
     app.toggle(key="over_time").set_value(True)
     app.toggle(key="coin_band").set_value(True).run()
     wait_for_runs(app)
-    app.session_state["lab_tab"] = "The adversary"
+    app.session_state["lab_tab"] = "Adversary"
     app.switch_page("pages/privacy_lab.py").run()
     app.button(key="lab_attack").click().run()
     wait_for_runs(app)

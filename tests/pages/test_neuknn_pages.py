@@ -57,10 +57,10 @@ def test_every_page_shows_them_and_that_half_of_the_queries_are_asked(strategy: 
 def test_the_lab_shows_them_or_says_why_not(strategy: str):
     app = open_page("privacy_lab", dataset="small", strategy=strategy, tau=12)
     for tab, said in (
-        ("The coins", ""),
-        ("The adversary", f"The attack is not made for {name_of(strategy)}"),
+        ("Coins", ""),
+        ("Adversary", f"The attack is not made for {name_of(strategy)}"),
         ("What ε means", name_of(strategy)),
-        ("The audit", ""),
+        ("Audit", ""),
     ):
         app.session_state["lab_tab"] = tab
         app.run()

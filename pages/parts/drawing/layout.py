@@ -137,9 +137,15 @@ def vertical_mark(
 
 
 def add_level(
-    figure: go.Figure, y: float, name: str, color: str = INK, *, right: bool = False
+    figure: go.Figure,
+    y: float,
+    name: str,
+    color: str = INK,
+    *,
+    right: bool = False,
+    above: bool = False,
 ) -> None:
-    """Draw a dashed line across a figure at a height, with its name below at the left or right.
+    """Draw a dashed line across a figure at a height, and its name: left or right, below or above.
 
     >>> figure = go.Figure()
     >>> add_level(figure, 2, "two", right=True)
@@ -151,8 +157,9 @@ def add_level(
         {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": line},
     )
     place = {"x": 1, "xanchor": "right"} if right else {"x": 0, "xanchor": "left"}
+    anchor = "bottom" if above else "top"
     figure.layout.annotations += (
-        {"text": name, "xref": "paper", **place, "y": y, "yanchor": "top", "showarrow": False},
+        {"text": name, "xref": "paper", **place, "y": y, "yanchor": anchor, "showarrow": False},
     )
 
 

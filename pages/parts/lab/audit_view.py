@@ -121,7 +121,7 @@ def make_audit_figure(finite: Sequence[Audit]) -> go.Figure:
                 x=labels,
                 y=[audit.epsilon_stated for audit in finite],
                 mode="markers",
-                marker={"symbol": "line-ew-open", "size": 60, "color": INK, "line_width": 3},
+                marker={"symbol": "line-ew-open", "size": 34, "color": INK, "line_width": 3},
                 name="stated: ln(1 + 3m)",
                 hovertemplate="stated %{y:.3f}<extra></extra>",
             ),

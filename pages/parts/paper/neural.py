@@ -14,7 +14,7 @@ from engine.datasets.known import KNOWN
 from engine.outcome import Outcome
 from engine.paper import PaperFigure, embedding_figures
 from engine.paper_metrics import PAPER_METRICS
-from pages.parts.drawing.layout import INK, lay_out
+from pages.parts.drawing.layout import INK, add_settings, lay_out
 from pages.parts.drawing.page import draw_sections
 from pages.parts.looks import color_of
 from pages.parts.outcomes import outcome_name
@@ -23,7 +23,7 @@ from pages.parts.runs.progress import watch
 from pages.parts.runs.runs_of_ratings import run_key
 from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit, Section
-from pages.parts.wording import PERCENT, number, percent, plain
+from pages.parts.wording import PERCENT, counted, number, percent, plain
 
 _HEADING: Final = "Neighbors by embeddings: NeuKNN"
 _OTHER_QUERIES: Final = (
@@ -32,6 +32,7 @@ _OTHER_QUERIES: Final = (
     "paper’s tables. Where NeuKNN is chosen in the sidebar, there all strategies answer the same "
     "half, and the other pages compare them."
 )
+_APPENDIX: Final = "appendix C"
 _COLUMNS: Final = {
     "setting": Column(),
     "τ": Column("%.2f", help="the published rule, from NeuKNN’s own data usage; mean over folds"),
@@ -44,7 +45,7 @@ _COLUMNS: Final = {
     "nDCG@10, published": Column("%.4f"),
     "item coverage (%)": Column("%.2f"),
     "neighbors after 20 queries": Column("%.1f"),
-    "appendix C": Column(help="what the published code or the paper’s figure has"),
+    _APPENDIX: Column(help="what the published code or the paper’s figure has"),
 }
 
 
@@ -94,6 +95,7 @@ def neural_sections(screen: Screen, neural: Neural) -> list[Section]:
         f"NeuKNN+Reuse **{percent(reuse_share)}**. With DP, predictions miss by "
         f"{number(error, 3)} and {number(reuse_error, 3)} points of the scale."
     )
+    table = _table(neural)
     return [
         Section(
             heading=_HEADING,
@@ -103,15 +105,16 @@ def neural_sections(screen: Screen, neural: Neural) -> list[Section]:
                     name="neuknn",
                     alt="What NeuKNN and NeuKNN+Reuse come to",
                     title=f"{screen.title}: NeuKNN at k = {neural.k}",
-                    table=_table(neural),
-                    columns=_COLUMNS,
+                    table=table,
+                    columns={name: _COLUMNS[name] for name in _COLUMNS if name in table},
                     caption=f"τ by the published rule, {neural.experiment.folds} folds: "
                     f"80{PERCENT} of the ratings train, 10{PERCENT} say when learning stops, "
                     f"10{PERCENT} are asked. Noise: "
                     f"{neural.experiment.mechanism.name}; the published code draws continuous "
-                    "noise.",
+                    "noise."
+                    + ("" if _APPENDIX in table else " Appendix C has no figures of these data."),
                 ),
-                _loss_exhibit(neural),
+                _loss_exhibit(screen, neural),
             ],
         )
     ]
@@ -124,6 +127,7 @@ def _table(neural: Neural) -> pd.DataFrame:
     def values(metric: str, scale: float = 1.0) -> list[float]:
         return [scale * outcome.value(metric) for outcome in outcomes]
 
+    words = [_words(outcome, published) for outcome in outcomes]
     return pd.DataFrame(
         {
             "setting": [outcome_name(outcome) for outcome in outcomes],
@@ -137,7 +141,7 @@ def _table(neural: Neural) -> pd.DataFrame:
             "nDCG@10, published": values("ndcg_published"),
             "item coverage (%)": values("coverage", 100),
             "neighbors after 20 queries": values("neighbors_at_20"),
-            "appendix C": [_words(outcome, published) for outcome in outcomes],
+            **({_APPENDIX: words} if any(words) else {}),
         }
     )
 
@@ -163,7 +167,7 @@ def _words(outcome: Outcome, published: list[PaperFigure]) -> str:
     )
 
 
-def _loss_exhibit(neural: Neural) -> Exhibit:
+def _loss_exhibit(screen: Screen, neural: Neural) -> Exhibit:
     epochs = max(fold.validation_error.size for fold in neural.embeddings)
     columns: dict[str, list[float]] = {"epoch": list(range(1, epochs + 1))}
     figure = go.Figure()
@@ -196,7 +200,7 @@ def _loss_exhibit(neural: Neural) -> Exhibit:
     best = float(np.mean([fold.validation_error.min() for fold in neural.embeddings]))
     kept = [fold.best_epoch + 1 for fold in neural.embeddings]
     span = f"{min(kept)} to {max(kept)}" if min(kept) < max(kept) else f"{kept[0]}"
-    return Exhibit(
+    exhibit = Exhibit(
         name="neuknn-loss",
         alt="Training and validation error of the vectors by epoch, a line for each fold",
         title=f"The vectors are those of epoch {span}: later ones validate no better "
@@ -205,3 +209,6 @@ def _loss_exhibit(neural: Neural) -> Exhibit:
         figure=figure,
         caption="These are the errors of the learned predictions, not of the neighbors.",
     )
+    # Learning knows neither k nor τ.
+    add_settings(figure, f"{screen.title}, {counted(len(neural.embeddings), 'fold')}")
+    return exhibit

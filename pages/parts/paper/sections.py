@@ -79,7 +79,9 @@ def make_sections(screen: Screen, dataset: str, measured: Measured | None) -> li
     is_own = own is not None and own.name == dataset
     if own is None or not is_own or measured is None or not measured.has_figures:
         waits = is_own and measured is not None and bool(measured.figures)
-        sections = [_paper_section(dataset, figures, waits=waits)]
+        sections = [
+            _paper_section(dataset, figures, foreign="" if own else screen.title, waits=waits)
+        ]
     else:
         sections = [_compared_section(screen, own, figures, measured), *_growth_sections(screen)]
     if measured is not None:
@@ -211,8 +213,12 @@ def _table(compared: Sequence[ReproducedFigure]) -> pd.DataFrame:
     )
 
 
-def _paper_section(dataset: str, figures: Sequence[PaperFigure], *, waits: bool = False) -> Section:
+def _paper_section(
+    dataset: str, figures: Sequence[PaperFigure], *, foreign: str = "", waits: bool = False
+) -> Section:
+    """Return the paper's figures alone; `foreign` are data on the screen that it does not have."""
     known = KNOWN[dataset]
+    nothing = f"**The paper has no figures of {foreign}** to compare with. " if foreign else ""
     if waits:
         how = "They are being measured here, and will then stand beside the paper’s."
     else:
@@ -223,7 +229,7 @@ def _paper_section(dataset: str, figures: Sequence[PaperFigure], *, waits: bool 
     origin = f" Where it is from: {known.origin}" if known.origin else ""
     return Section(
         finding=[
-            f"These are the paper's figures for **{known.title}**: {known.users:,} users, "
+            f"{nothing}These are the paper's figures for **{known.title}**: {known.users:,} users, "
             f"{known.items:,} items, {known.ratings:,} ratings. {how}",
             f"**How to get the data**: {known.how_to_get}{origin}",
             f"License: {known.license}. Citation: {known.citation}",

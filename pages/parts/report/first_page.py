@@ -81,6 +81,7 @@ class UsesDrawing:
 class FirstPage:
     """What somebody reads who reads one page. Sentences are Markdown."""
 
+    decision: str  # what is to be decided, in one sentence
     finding: Sequence[str]  # three sentences, or as many as there are
     metrics: Sequence[Metric]
     drawing: UsesDrawing
@@ -93,6 +94,7 @@ def first_page(screen: Screen) -> FirstPage:
     baseline = screen.outcome("userknn", "none")
     third = worse_off_sentence(screen) or everybody_sentence(screen, baseline)
     return FirstPage(
+        decision=decision_sentence(screen),
         finding=[
             sentence
             for sentence in (
@@ -116,6 +118,24 @@ def first_page(screen: Screen) -> FirstPage:
         ),
         promises=promises_section(screen).points,
         questions=("Decision and rationale", "Open questions", "Decided by, on"),
+    )
+
+
+def decision_sentence(screen: Screen) -> str:
+    """Return what somebody who says yes to these settings decides."""
+    tau = exactly(screen.tau)
+    if screen.tau >= screen.results.largest_usage(screen.k):
+        protection = f"protect nobody: τ = {tau}, and no person is used more often"
+    elif screen.tau == 0:
+        protection = "answer every use with noise (τ = 0)"
+    else:
+        protection = (
+            f"answer a person’s first {tau} uses in a fold with the real rating and every later "
+            f"one with noise (τ = {tau})"
+        )
+    return (
+        f"Choose neighbors by **{name_of(screen.strategy)}**, k = {screen.k} for each query, and "
+        f"**{protection}**."
     )
 
 

@@ -136,6 +136,19 @@ def _entry(outcome: Outcome, chosen: str) -> Entry:
     )
 
 
+def hidden_marks_sentence(outcomes: Sequence[Outcome]) -> str:
+    """Return which marks lie on each other, as at τ = 0 those of UserKNN with DP and full DP do."""
+    places: dict[tuple[str, str], list[str]] = {}
+    for outcome in outcomes:
+        place = value_text(outcome, "privacy_risk"), value_text(outcome, "mae")
+        places.setdefault(place, []).append(outcome_name(outcome))
+    return " ".join(
+        f"**The marks of {listed(names)} lie on each other**: error and risk are the same."
+        for names in places.values()
+        if len(names) > 1
+    )
+
+
 def make_over_k_figure(by_k: ByK, ks: Sequence[int], chosen: str, measure: str) -> go.Figure:
     """Return one measure over k: with DP solid, without dashed, full DP dotted.
 

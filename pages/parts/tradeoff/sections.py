@@ -12,6 +12,7 @@ from pages.parts.outcomes import find
 from pages.parts.screen import Screen
 from pages.parts.sections import Action, Column, Exhibit, Folded, PagePart, Section
 from pages.parts.tradeoff.figures import (
+    hidden_marks_sentence,
     make_over_k_figure,
     outcomes_table,
     over_k,
@@ -67,6 +68,7 @@ def _tradeoff_section(screen: Screen, front: list[FrontPoint]) -> Section:
         finding=[
             tradeoff_sentence(outcomes, strategy),
             front_sentence(outcomes, front, strategy, k),
+            hidden_marks_sentence(outcomes),
         ],
         action=None
         if better is None

@@ -27,7 +27,7 @@ def press(app: AppTest, key: str) -> AppTest:
 
 
 def test_coins_are_thrown_once_and_a_thousand_times():
-    app = open_tab("The coins")
+    app = open_tab("Coins")
     assert "Nothing is thrown yet" in app.info[0].value
     press(app, "lab_once")
     assert "coin" in texts(app)
@@ -38,7 +38,7 @@ def test_coins_are_thrown_once_and_a_thousand_times():
 
 
 def test_the_attack_is_begun_by_a_button_and_says_what_came_out():
-    app = open_tab("The adversary", strategy="gain", k=5)
+    app = open_tab("Adversary", strategy="gain", k=5)
     assert not app.get("plotly_chart")
     press(app, "lab_attack")
     deadline = time.monotonic() + 120
@@ -62,7 +62,7 @@ def test_epsilon_is_explained_at_every_tau(tau: int):
 
 
 def test_the_audit_shows_what_is_stated_beside_what_is_proven():
-    app = open_tab("The audit")
+    app = open_tab("Audit")
     assert len(figures(app)) == 1
     assert "No finite ε holds" in texts(app)
 

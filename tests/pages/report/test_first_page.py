@@ -91,3 +91,13 @@ def test_a_long_table_keeps_its_ends():
     short = Exhibit("short", "A table", table[:40])
     assert len(table_cells(short)) == 40
     assert not rows_left_out(short)
+
+
+@pytest.mark.parametrize(
+    ("tau", "said"),
+    [(0, "answer every use with noise"), (33, "first 33 uses"), (10**6, "protect nobody")],
+)
+def test_the_decision_is_a_sentence_that_one_can_agree_to(results: Results, tau: int, said: str):
+    page = first_page(screen_at(results, tau))
+    assert "Choose neighbors by **Gain**, k = 10" in page.decision
+    assert said in page.decision

@@ -9,6 +9,7 @@ from pages.parts.measures import value_text
 from pages.parts.outcomes import outcome_name
 from pages.parts.runs.results import Results
 from pages.parts.tradeoff.figures import (
+    hidden_marks_sentence,
     make_over_k_figure,
     make_tradeoff_figure,
     outcomes_table,
@@ -129,3 +130,13 @@ def test_outcomes_of_a_run(results: Results):
     assert by_name["UserKNN full DP"].value("protected_uses") == 1
     assert by_name["UserKNN with DP"].value("privacy_risk") <= 20
     assert all(math.isfinite(outcome.value("mae")) for outcome in found)
+
+
+def test_marks_that_lie_on_each_other_are_named(results: Results):
+    strategies = ["userknn", "gain"]
+    at_zero = hidden_marks_sentence(tradeoff_outcomes(results, strategies, 10, 0))
+    assert "UserKNN with DP and UserKNN full DP" in at_zero.replace(
+        "UserKNN full DP and UserKNN with DP", "UserKNN with DP and UserKNN full DP"
+    )
+    assert "Gain" not in at_zero
+    assert not hidden_marks_sentence(tradeoff_outcomes(results, strategies, 10, 33))
