@@ -135,8 +135,7 @@ def test_outcomes_of_a_run(results: Results):
 def test_marks_that_lie_on_each_other_are_named(results: Results):
     strategies = ["userknn", "gain"]
     at_zero = hidden_marks_sentence(tradeoff_outcomes(results, strategies, 10, 0))
-    assert "UserKNN with DP and UserKNN full DP" in at_zero.replace(
-        "UserKNN full DP and UserKNN with DP", "UserKNN with DP and UserKNN full DP"
-    )
+    assert "UserKNN with DP" in at_zero
+    assert "UserKNN full DP" in at_zero
     assert "Gain" not in at_zero
     assert not hidden_marks_sentence(tradeoff_outcomes(results, strategies, 10, 33))
