@@ -33,18 +33,21 @@ def needs_browser(nodeid: str) -> bool:
     return "_in_browser.py" in nodeid
 
 
-class OneProcessForTheBrowser(LoadScopeScheduling):
-    """Gives all tests with the browser to one of several processes, first of all.
+class BrowserTestsTogether(LoadScopeScheduling):
+    """Gives the tests with a browser to two of the processes, first of all, as they take longest.
 
-    They take longest, and two browsers would wait for each other.
+    Each opens one browser at a time. With the rules of accessibility apart, both processes end at
+    about the same time.
     """
 
     def _split_scope(self, nodeid: str) -> str:
-        return "browser" if needs_browser(nodeid) else nodeid
+        if not needs_browser(nodeid):
+            return nodeid
+        return "accessibility" if "test_accessibility" in nodeid else "browser"
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
-    return OneProcessForTheBrowser(config, log)
+    return BrowserTestsTogether(config, log)
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
