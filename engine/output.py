@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from engine.datasets.wording import harmless_texts
 from engine.destination import write_text
 
 #: The forms in which a table can be written.
@@ -31,7 +32,7 @@ def write_table(table: pd.DataFrame, form: str, out: Path | None) -> None:
         is_marked = out is not None and not text.isascii()
         write_text(text, out, "utf-8-sig" if is_marked else "utf-8")
     else:
-        texts = table.astype(object).where(table.notna(), "")
+        texts = harmless_texts(table.astype(object).where(table.notna(), ""))
         write_text(texts.to_string(index=False, float_format="{:.4g}".format) + "\n", out)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -36,12 +37,49 @@ _PROGRAM = "python -m engine"
 _BAD_INPUT = 2
 
 
+class _Once(argparse.Action):
+    """Keeps the value of an option. Given twice, one of the values would count without a word."""
+
+    _given = False
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        if self._given:
+            raise argparse.ArgumentError(self, "given twice; give it once")
+        self._given = True
+        setattr(namespace, self.dest, values)
+
+
+def _whole_number(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number such as 0.2") from None
+
+
 class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line; capitals do not matter unless an option has a type."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.register("type", None, str.lower)
+        self.register("type", int, _whole_number)
+        self.register("type", float, _number)
+        self.register("action", None, _Once)
+        # By itself it takes -5 for a value, but -5% and -1e-3 for options, and no option begins so.
+        self._negative_number_matcher = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message[:1].upper()}{message[1:]}. See `{self.prog} --help`.")

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from engine.datasets.limits import MAX_ID_CHARACTERS
-from engine.datasets.wording import counted
+from engine.datasets.wording import counted, quoted
 from engine.errors import InputError
 
 # Separators of several characters become this one: it is made for that, and no text contains it.
@@ -120,6 +120,20 @@ def check_width(row: list[str], width: int, line: int) -> None:
     while filled and not row[filled - 1]:
         filled -= 1
     if len(row) < width or filled > width:
+        if len(row) == 1 and re.search("[,;\t|]", row[0]):
+            raise InputError(
+                f"Line {line} stands in quotation marks as a whole: save the table without them, "
+                "or with them around each field."
+            )
         raise InputError(
-            f"Line {line} has {counted(len(row), 'field')} where {width} were expected."
+            f"Line {line} has {counted(len(row), 'field')} where {width} were expected: mend it, "
+            "or leave it out."
         )
+
+
+def no_number(text: str, line: int) -> InputError:
+    """Return the error about a rating that is none."""
+    return InputError(
+        f"Line {line} has the rating {quoted(text)}, which is not a number: mend it, or leave the "
+        "line out."
+    )

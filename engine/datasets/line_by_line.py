@@ -140,7 +140,7 @@ def _number(text: str, decimal: str, line: int) -> float:
             f"Line {line} has the rating {quoted(text)} with a decimal point, but other lines "
             "have decimal commas: use one of them."
         )
-    raise InputError(f"Line {line} has the rating {quoted(text)}, which is not a number.")
+    raise fields.no_number(text, line)
 
 
 def _check_finite(lines: list[int]) -> None:

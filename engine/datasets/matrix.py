@@ -36,7 +36,7 @@ def read_matrix(data: bytes, delimiter: str, layout: Layout) -> Columns:
         numbers = np.array([numbers_of[text] for text in row[form.first : width]])
         if np.isinf(numbers).any():
             wrong = row[form.first + int(np.argmax(np.isinf(numbers)))]
-            raise InputError(f"Line {line} has the rating {quoted(wrong)}, which is not a number.")
+            raise fields.no_number(wrong, line)
         rated = np.flatnonzero(~np.isnan(numbers))
         if form.counts:
             _check_count(row[form.first - 1], numbers, line)

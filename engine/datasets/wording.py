@@ -2,9 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+import pandas as pd
+
 from engine.datasets.limits import QUOTED_CHARACTERS
+
+# What turns the direction of a text, also of the text after it, and what no font draws.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
+)
+
+
+def harmless(text: str) -> str:
+    r"""Return a name without what would change how the text around it is read.
+
+    >>> harmless("ann\u202egnp.exe")
+    'ann�gnp.exe'
+    """
+    return _UNSEEN.sub("�", text)
+
+
+def harmless_texts(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table to look at, whose texts are harmless."""
+    texts = {
+        name: table[name].map(lambda value: harmless(value) if isinstance(value, str) else value)
+        for name in table.columns
+        if not pd.api.types.is_numeric_dtype(table[name])
+    }
+    return table.assign(**texts)
 
 
 def plain(text: str, limit: int = 200) -> str:

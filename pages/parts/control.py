@@ -1,8 +1,9 @@
 """Controls that are drawn from the memory of a visit.
 
-The value of a control is never set, except back after a refusal. As long as it holds what it is to
-show, it stays; otherwise a new one takes its place, with a key that none had before. What a browser
-sends late then concerns a control that is gone, and changes nothing: Streamlit calls back for such
+The value of a control is never set: what somebody types meanwhile would be mixed with it. As long
+as it holds what it is to show, or what was refused, it stays; otherwise a new one takes its place,
+with a key that none had before. What a browser sends late then concerns a control that is gone, and
+changes nothing: Streamlit calls back for such
 a control, too, and for one that nobody has touched, if what it held was dropped meanwhile. `act_on`
 tells whether somebody did.
 """
@@ -52,8 +53,12 @@ def act_on(key: str) -> Any:
 
 
 @contextmanager
-def control_for(name: str, value: Value, *scope: Any) -> Iterator[Control[Value]]:
+def control_for(
+    name: str, value: Value, *scope: Any, refused: bool = False
+) -> Iterator[Control[Value]]:
     """Make place for the control of this name that shows a value, with its key and `initial`.
+
+    It keeps another value that the user has set it to if that was `refused`, and is said to be.
 
     `scope` is what its choices mean something for, such as dataset, k and range: with another
     scope it is another control.
@@ -64,10 +69,15 @@ def control_for(name: str, value: Value, *scope: Any) -> Iterator[Control[Value]
         last is not None
         and last.scope == scope
         and last.key in state  # it is on the screen
-        and (value is ANYTHING or state[last.key] == value)
+        and (
+            value is ANYTHING
+            or state[last.key] == value
+            or (refused and state[last.key] == last.shown)
+        )
     ):
         control = last
-        control.shown = value
+        if not refused:
+            control.shown = value
     else:
         number = last.number + 1 if last else 1
         control = state[f"{name}-control"] = Control(

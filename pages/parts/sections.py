@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias
 import pandas as pd
 import plotly.graph_objects as go
 
+from engine.datasets.wording import harmless_texts
 from pages.parts.formulas import Formula
 from pages.parts.measures import Measure, Text
 from pages.parts.wording import PERCENT, number, wrapped
@@ -112,8 +113,8 @@ class Exhibit:
 
     @property
     def rows_shown(self) -> pd.DataFrame:
-        """What of the table is shown."""
-        return self.table if self.shown is None else self.shown
+        """What of the table is shown, with names of a file that harm nothing around them."""
+        return harmless_texts(self.table if self.shown is None else self.shown)
 
     @property
     def description(self) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.datasets.wording import counted as counted
+from engine.datasets.wording import harmless
 
 #: After a number, which stays with it at the end of a line.
 PERCENT: Final = "\N{NO-BREAK SPACE}%"
@@ -125,7 +126,7 @@ def plain(text: str, longest: int = 60) -> str:
     >>> print(plain("*a*<b>"))
     \*a\*\<b\>
     """
-    text = " ".join(text.split())
+    text = harmless(" ".join(text.split()))
     shortened = text if len(text) <= longest else text[: longest - 1] + "…"
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", shortened)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import signal
@@ -13,8 +14,10 @@ from pathlib import Path
 import pytest
 
 from engine.cli import main
+from engine.cli.program import _make_parser
 from engine.datasets import LoadReport
 from engine.evaluation import COLUMNS
+from engine.limits import LIMITS
 from tests.examples import csv_ratings
 
 pytestmark = pytest.mark.usefixtures("own_folders")
@@ -28,6 +31,19 @@ def source(tmp_path) -> str:
     path = tmp_path / "mine.csv"
     path.write_text(RATINGS)
     return str(path)
+
+
+#: Values that an option can take.
+ALLOWED = {
+    ("--max-error-increase", "-5%"),
+    ("--max-error-points", "-1e3"),
+}
+
+
+def subparsers() -> dict[str, argparse.ArgumentParser]:
+    choices = next(action.choices for action in _make_parser()._actions if action.choices)
+    assert isinstance(choices, dict)
+    return choices
 
 
 def run(capsys, *arguments: str):
@@ -153,6 +169,52 @@ def test_bad_options_are_one_sentence_and_exit_2(capsys, source, arguments, word
     assert len(lines) == 1
     assert words in lines[0]
     assert "Traceback" not in err
+
+
+def numeric_options() -> list[tuple[str, str]]:
+    """Return every command with each of its options that takes a number."""
+    return [
+        (command, action.option_strings[0])
+        for command, parser in subparsers().items()
+        for action in parser._actions
+        if action.type in (int, float) or action.dest in {*LIMITS, "tau"}
+    ]
+
+
+@pytest.mark.parametrize("value", ["-5%", "-1e3"])
+@pytest.mark.parametrize(("command", "option"), numeric_options())
+def test_a_negative_value_is_a_value_and_no_option(capsys, source, command, option, value):
+    where = [] if command == "audit" else [source]
+    if (option, value) in ALLOWED:
+        _make_parser().parse_args([command, *where, option, value])
+        return
+    status, out, err = run(capsys, command, *where, option, value)
+    assert (status, out) == (2, "")
+    assert "expected" not in err
+    assert "nrecognized" not in err
+    assert len(err.strip().splitlines()) == 1
+    assert repr(value) in err or "must be" in err
+
+
+@pytest.mark.parametrize("value", ["-5%", "-5e-2", "-.05"])
+def test_less_error_than_the_baseline_may_be_asked_for(capsys, source, value):
+    status, _, _ = run(capsys, "choose", source, "--k", "2", "--max-error-increase", value)
+    assert status == 0
+
+
+@pytest.mark.parametrize(
+    "twice",
+    [
+        ["choose", "--max-vulnerable", "20%", "--max-vulnerable", "30%"],
+        ["evaluate", "--k", "5", "--k", "10"],
+        ["evaluate", "--seed", "1", "--tau", "q90", "--seed", "1"],
+    ],
+)
+def test_an_option_given_twice_is_refused(capsys, source, twice):
+    command, option, *rest = twice
+    status, out, err = run(capsys, command, source, option, *rest)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"error: Argument {option}: given twice; give it once.")
 
 
 @pytest.mark.parametrize("name", ["nothing-of-that-name", "missing.csv", ""])

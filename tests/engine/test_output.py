@@ -55,3 +55,11 @@ def test_json_has_null_for_what_is_undefined_or_infinite(tmp_path: Path) -> None
     rows = json.loads((tmp_path / "rows.json").read_text())
     assert [row["risk"] for row in rows[:4]] == [-1.5, None, None, 0.0]
     assert rows[0]["user"] == "=HYPERLINK(1)"
+
+
+def test_a_table_for_the_eye_shows_no_mark_that_turns_its_lines(capsys):
+    table = pd.DataFrame({"user": ["ann\u202ebob"], "uses": [3]})
+    write_table(table, "table", None)
+    assert "ann�bob" in capsys.readouterr().out
+    write_table(table, "csv", None)
+    assert "ann\u202ebob" in capsys.readouterr().out

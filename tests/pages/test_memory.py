@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts import memory
 from pages.parts.address import View, address_parts, read_address
-from pages.parts.control import ANYTHING, Control, control_for
+from pages.parts.control import ANYTHING, NOTHING, Control, act_on, control_for
 from tests.pages.driving import SessionState
 
 DATASETS = ["sample", "small"]
@@ -218,6 +218,28 @@ def test_a_control_stays_as_long_as_it_shows_what_it_is_to_show(monkeypatch: pyt
     assert refused.key != again.key
     state[refused.key] = 31  # what may hold anything stays
     assert draw(ANYTHING, "sample") is refused
+
+
+def test_a_control_keeps_what_was_refused_as_long_as_that_is_said(monkeypatch: pytest.MonkeyPatch):
+    state = SessionState()
+    monkeypatch.setattr(streamlit, "session_state", state)
+
+    def draw(refused: bool) -> Control[Any]:
+        with control_for("type", "12", "small", refused=refused) as drawn:
+            state.setdefault(drawn.key, drawn.initial)
+        return drawn
+
+    box = draw(refused=False)
+    state[box.key] = "12,5"
+    assert act_on(box.key) == "12,5"
+    assert draw(refused=True) is box
+    assert act_on(box.key) is NOTHING  # the same again is no act
+    state[box.key] = "12"
+    assert act_on(box.key) == "12"
+    state[box.key] = "-3"
+    assert draw(refused=True) is not box  # not yet refused
+    state[box.key] = "12,5"
+    assert draw(refused=False) is not box
 
 
 def test_a_control_that_takes_the_place_of_another_is_drawn_beside_it():

@@ -159,7 +159,11 @@ def test_a_tau_that_cannot_be_is_refused_beside_the_box(typed: str, why: str):
     assert control(app, "type_tau").key == box  # and so the focus is still in it
     (warning,) = app.warning
     assert warning.value == app.sidebar.warning[0].value == f"{why}. τ is still 17."
-    assert control(app, "type_tau").value == "17"
+    assert control(app, "type_tau").value == typed
+    control(app, "move_tau").set_value(4).run()
+    assert not app.warning
+    assert control(app, "type_tau").value == "4"  # the text that was refused is gone
+    control(app, "type_tau").set_value(typed).run()
     control(app, "type_tau").set_value("3").run()
     assert not app.warning
     assert app.query_params["tau"] == "3"

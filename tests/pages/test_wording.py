@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from engine.privacy import PROTECTIONS
 from engine.strategies import STRATEGIES
 from pages.parts import wording
 from pages.parts.looks import PROTECTION_LOOKS, STRATEGY_LOOKS
+from pages.parts.sections import Exhibit
 
 
 def test_the_dashboard_draws_what_the_engine_has():
@@ -63,3 +65,13 @@ def test_text_of_users_has_no_markup_left(text: str):
 def test_lines_of_a_title_are_of_bounded_length(title: str):
     for line in wording.wrapped(title).split("<br>"):
         assert len(line) <= 84
+
+
+@pytest.mark.parametrize(
+    "mark", "\u061c\u200e\u200f\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069"
+)
+def test_a_mark_that_turns_the_text_around_a_name_is_not_shown(mark: str):
+    assert wording.plain(f"ann{mark}bob") == "ann�bob"
+    exhibit = Exhibit("names", "Names", table=pd.DataFrame({"user": [f"ann{mark}bob"], "uses": 3}))
+    assert exhibit.rows_shown.to_dict("records") == [{"user": "ann�bob", "uses": 3}]
+    assert exhibit.table["user"][0] == f"ann{mark}bob"  # as a file of numbers has it

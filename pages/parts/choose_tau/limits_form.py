@@ -46,7 +46,8 @@ _FLIPS: Final = (
 _FIRST: Final = ("max_error_increase", "max_vulnerable", "max_risk", "max_real_uses")
 #: The example of the button.
 EXAMPLE: Final = Limits(max_error_increase=0.02, max_vulnerable=0.2, max_risk=40.0)
-_REFUSED: Final = "limits"
+#: The note on what was typed for a limit.
+_TYPED: Final = "value_{}"
 
 
 def draw_limits_form(limits: Limits) -> None:
@@ -92,7 +93,8 @@ def _draw_limit(limits: Limits, name: str) -> None:
     if value is not None:
         # With a space that a person can type.
         as_typed = limit_text(name, value).replace(PERCENT, " %")
-        with control_for(f"value_{name}", as_typed) as typed:
+        refused = _TYPED.format(name) in memory.notes()
+        with control_for(f"value_{name}", as_typed, refused=refused) as typed:
             st.text_input(
                 f"Value: {label}",
                 typed.initial,
@@ -154,7 +156,7 @@ def _type(name: str, key: str) -> None:
     except InputError:
         example = limit_text(name, _FIRST_VALUES[name])
         memory.note(
-            _REFUSED,
+            _TYPED.format(name),
             f"{plain(typed, longest=40)} is no value for this limit: write it like {example}. "
             "The limit is as before.",
         )

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from engine.datasets.wording import harmless_texts
 from engine.output import csv_for_download
 from pages.parts.control import ANYTHING, NOTHING, act_on, control_for
 from pages.parts.drawing.download import draw_download
@@ -69,7 +70,7 @@ def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
             icon=":material/table_chart:",
         ):
             st.dataframe(
-                exhibit.table,
+                harmless_texts(exhibit.table),
                 hide_index=True,
                 alt=f"The numbers behind the figure. {exhibit.description}",
             )

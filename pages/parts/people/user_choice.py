@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from engine.datasets.wording import harmless
 from pages.parts import memory
 from pages.parts.address import write_address
 from pages.parts.control import control_for
@@ -77,7 +78,7 @@ def draw_user_choice(screen: Screen) -> int:
             key=box.key,
             on_change=memory.take,
             args=("user", box.key, str.strip),
-            placeholder=f"{ids[default]} ({most_used})",
+            placeholder=f"{harmless(str(ids[default]))} ({most_used})",
             icon=":material/search:",
         )
     pick = next((name for name, code in found.items() if code == user), None)

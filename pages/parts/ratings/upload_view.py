@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.datasets import Ratings
 from engine.datasets.statistics import Statistics, paper_statistics
+from engine.datasets.wording import harmless_texts
 from pages.parts import memory
 from pages.parts.address import View, address_parts
 from pages.parts.control import forget_scopes
@@ -204,7 +205,8 @@ def _first(ratings: Ratings) -> pd.DataFrame:
     columns = {"user": ratings.users[user], "item": ratings.items[item]}
     if ratings.item_titles is not None:
         columns["title"] = ratings.item_titles[item]
-    return pd.DataFrame({**columns, "rating": ratings.value[:_FIRST_RATINGS]})
+    first = pd.DataFrame({**columns, "rating": ratings.value[:_FIRST_RATINGS]})
+    return harmless_texts(first)
 
 
 def _draw_cost(ratings: Ratings) -> None:

@@ -12,6 +12,7 @@ import os
 import queue
 import threading
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -88,7 +89,8 @@ class Runs(Generic[Result]):
     def __init__(self) -> None:
         self._runs: OrderedDict[Hashable, Run[Result]] = OrderedDict()
         self._lock = threading.Lock()
-        self._queue: queue.SimpleQueue[Run[Result]] = queue.SimpleQueue()
+        # Weak: a run that is forgotten while it waits must not keep its ratings until its turn.
+        self._queue: queue.SimpleQueue[weakref.ref[Run[Result]]] = queue.SimpleQueue()
         threading.Thread(target=self._work, name="runs", daemon=True).start()
 
     def ask(
@@ -145,7 +147,7 @@ class Runs(Generic[Result]):
         self, key: Hashable, result: Result, work: Work[Result], version: int = 0
     ) -> Run[Result]:
         run = self._runs[key] = Run(result, work, key, version=version)
-        self._queue.put(run)
+        self._queue.put(weakref.ref(run))
         resting = [known for known, other in self._runs.items() if not other.active]
         for known in resting[: max(0, len(self._runs) - MOST_RUNS)]:
             del self._runs[known]
@@ -160,7 +162,10 @@ class Runs(Generic[Result]):
             _carry_out(self._queue.get())
 
 
-def _carry_out(run: Run[Any]) -> None:
+def _carry_out(waiting: weakref.ref[Run[Any]]) -> None:
+    run = waiting()
+    if run is None:
+        return
     run.state, run.started = "running", time.monotonic()
     try:
         run.progress(0.0, "Getting ready")

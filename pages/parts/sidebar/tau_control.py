@@ -48,14 +48,15 @@ def _typed(key: str, tau: int) -> None:
         memory.change(tau=parse_tau(typed) if typed.strip() else None)
     except Misfit as misfit:
         memory.note(TYPED, f"{plain(typed, longest=40)} {misfit}. τ is still {exactly(tau)}.")
-        # The box stays, and keeps the focus. Its text may come again, and is refused again.
-        st.session_state[key] = str(tau)
 
 
 def draw_tau(view: View, suggested: Mapping[str, int], largest: int) -> int:
     """Draw the box and the slider, and return tau."""
     tau = suggested["published"] if view.tau is None else view.tau
-    with control_for("type_tau", str(tau), view.dataset, view.k) as box:
+    refusal = memory.notes().get(TYPED)
+    with control_for(
+        "type_tau", str(tau), view.dataset, view.k, refused=refusal is not None
+    ) as box:
         # The box is for texts, because one for numbers makes 125 of "12,5" without a word.
         st.text_input(
             "Threshold τ",
@@ -69,7 +70,7 @@ def draw_tau(view: View, suggested: Mapping[str, int], largest: int) -> int:
             "real. Empty the box to follow the "
             "published rule.",
         )
-    if refusal := memory.notes().get(TYPED):
+    if refusal:
         st.warning(refusal)
     marks = sorted(suggested.values())
     with control_for("move_tau", tau, view.dataset, view.k, largest, *marks) as slider:

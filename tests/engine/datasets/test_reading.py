@@ -163,6 +163,11 @@ REFUSED: dict[str, tuple[bytes | str, str]] = {
     "no item": ("user,item,rating\na,x,3\nb,,4\n", "Line 3 has no item"),
     "no rating": ("user,item,rating\na,x,3\nb,y,\n", "Line 3 has no rating"),
     "quoted nothing": ('user,item,rating\na,x,3\n"",y,4\n', "Line 3 has no user"),
+    "no number": ("a,x,3\na,y,NA\n", '"NA", which is not a number: mend it, or leave the line out'),
+    "whole lines in quotation marks": (
+        'user,item,rating\n"a,x,3"\n"b,x,4"\n',
+        "Line 2 stands in quotation marks as a whole: save the table without them",
+    ),
     "a field too many": ("a,x,3\na,y,3,4,5\n", "Line 2 has 5 fields where 3 were expected"),
     "a field too few": ("user,item,rating\na,x,3\na,y\n", "Line 3 has 2 fields where 3"),
     "one field": ("user,item,rating\na,x,3\nhello\n", "Line 3 has 1 field where 3"),

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import gc
 import threading
 import time
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -74,6 +76,21 @@ def test_a_run_that_is_forgotten_stops_and_begins_anew(gate: threading.Event):
     assert again is not run
     gate.set()
     until(lambda: again.state == "finished")
+
+
+def test_a_run_that_is_forgotten_while_it_waits_is_gone_at_once(gate: threading.Event):
+    runs: Runs[list[int]] = Runs()
+    first = runs.ask("at work", lambda: ([], waiting(gate)))
+    until(lambda: first.state == "running")
+    held = weakref.ref(runs.ask("behind it", lambda: ([], waiting(gate))))
+    assert held() is not None
+    runs.forget("behind it")
+    gc.collect()
+    assert held() is None  # and with it the ratings
+    gate.set()
+    until(lambda: first.state == "finished")
+    after = runs.ask("after it", lambda: ([], waiting(gate)))
+    until(lambda: after.state == "finished")
 
 
 def test_cancel_keeps_what_is_finished_and_again_goes_on(gate: threading.Event):
