@@ -82,7 +82,7 @@ def noisy_answer_sentence(mechanism: Mechanism) -> str:
     >>> sentence = noisy_answer_sentence(Mechanism.for_scale(Scale(1.0, 5.0, 1.0)))
     >>> print(sentence.replace("\xa0", " "))
     One noisy answer is **at most 16 times as likely** if it is the real rating as if
-    another one is. That is weak: 80 % of the noisy answers are the real rating, by the coins or
+    another one is. That is weak: 80 % of the noisy answers are the real rating, kept or drawn
     by chance. (Local differential privacy with ε = ln 16 = 2.77.)
     """
     epsilon = strict_epsilon(mechanism)
@@ -100,7 +100,7 @@ def noisy_answer_sentence(mechanism: Mechanism) -> str:
     return (
         f"One noisy answer is **at most {odds:,} times as likely** if it is the real rating as if "
         f"another one is. That is weak: {percent(real)} of the noisy answers are the real rating, "
-        f"by the coins or by chance. (Local differential privacy with ε = ln {odds:,} = "
+        f"kept or drawn by chance. (Local differential privacy with ε = ln {odds:,} = "
         f"{epsilon:.2f}.)"
     )
 
@@ -137,7 +137,7 @@ def adding_up_sentence(mechanism: Mechanism) -> str:
 
     >>> from engine.datasets import Scale
     >>> print(adding_up_sentence(Mechanism.for_scale(Scale(1.0, 5.0, 1.0))))
-    **Noisy answers add up.** Coins are thrown anew for each use. Two answers about the same rating
+    **Noisy answers add up.** New noise is drawn for each use. Two answers about the same rating
     have odds of up to 16 × 16 = 256, and whoever sees many of them can average the noise away.
     """
     if mechanism.memoised:
@@ -146,10 +146,10 @@ def adding_up_sentence(mechanism: Mechanism) -> str:
             "asking again reveals nothing new."
         )
     if math.isinf(strict_epsilon(mechanism)):
-        return "**Noisy answers add up**: coins are thrown anew for each use."
+        return "**Noisy answers add up**: new noise is drawn for each use."
     odds = 1 + 3 * mechanism.levels.size
     return (
-        "**Noisy answers add up.** Coins are thrown anew for each use. Two answers about the same "
+        "**Noisy answers add up.** New noise is drawn for each use. Two answers about the same "
         f"rating have odds of up to {odds:,} × {odds:,} = {odds**2:,}, and whoever sees many of "
         "them can average the noise away."
     )

@@ -80,7 +80,7 @@ def worse_off_sentence(screen: Screen) -> str:
         return f"Nobody is used more often with {name} than with UserKNN."
     return (
         f"Not everybody gains: **{percent(share)} of the people are used more often** with {name} "
-        "than with UserKNN."
+        "than with UserKNN, real and noisy uses together."
     )
 
 
