@@ -3,9 +3,8 @@
 The value of a control is never set: what somebody types meanwhile would be mixed with it. As long
 as it holds what it is to show, or what was refused, it stays; otherwise a new one takes its place,
 with a key that none had before. What a browser sends late then concerns a control that is gone, and
-changes nothing: Streamlit calls back for such
-a control, too, and for one that nobody has touched, if what it held was dropped meanwhile. `act_on`
-tells whether somebody did.
+changes nothing: Streamlit calls back for such a control, too, and for one that nobody has touched,
+if what it held was dropped meanwhile. `act_on` tells whether somebody did.
 """
 
 from __future__ import annotations
