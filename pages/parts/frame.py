@@ -88,9 +88,9 @@ def navigation() -> StreamlitPage:
     )
     for style in _STYLES:
         st.html(style)
-    for script in _SCRIPTS:
-        code = script.read_text(encoding="utf-8")
-        st.html(f"<script>{code}</script>", unsafe_allow_javascript=True)
+    # In one element: each takes a gap above the title.
+    code = "\n".join(script.read_text(encoding="utf-8") for script in _SCRIPTS)
+    st.html(f"<script>{code}</script>", unsafe_allow_javascript=True)
     # The menu is our own: links of Streamlit's would lead to a page without its settings.
     return st.navigation(_pages(), position="hidden")
 
