@@ -89,6 +89,22 @@ def test_a_figure_is_saved_as_html_and_as_png(
     visit.is_clean()
 
 
+def test_a_download_right_after_a_change_is_of_the_changed_settings(
+    server: str, visit: Visit, tmp_path: Path
+):
+    page = visit.open(f"{server}/overview?{VIEW}")
+    page.get_by_text("The numbers behind the figure").click()
+    page.get_by_text("Export", exact=True).click()
+    for wait in (0, 20, 50, 100, 200, 400):  # milliseconds; a run takes about 200
+        for format in ("PNG", "SVG"):
+            page.get_by_role("radio", name=format).click()
+            page.wait_for_timeout(wait)
+            alone = download(page, "Download the figure as HTML", tmp_path)
+            assert f'"format": "{format.lower()}"' in alone.read_text(encoding="utf-8")
+    expect(page.get_by_test_id("stDownloadButtonError")).to_have_count(0)
+    visit.is_clean()
+
+
 def test_a_pin_is_in_the_address_and_a_link_brings_it_back(
     server: str, browser: Browser, visit: Visit
 ):
