@@ -50,3 +50,4 @@ elif sidebar.ratings:
         progress.draw_offer(sidebar.ratings, half=Conditions.of(memory.view()).half)
 else:
     st.error(plain(sidebar.problem, longest=400))
+memory.file_is_drawn()

@@ -24,7 +24,7 @@ ICON: Final = Path(__file__).with_name("icon.png")
 _STYLES: Final = [Path(__file__).with_name(name) for name in ("focus.css", "figures.css")]
 _SCRIPTS: Final = [
     Path(__file__).with_name(name)
-    for name in ("focus.js", "scrolling.js", "page_clicks.js", "download_clicks.js", "printing.js")
+    for name in ("focus.js", "scrolling.js", "page_clicks.js", "saving.js", "printing.js")
 ]
 #: Pixels: as wide as the six k side by side.
 _SIDEBAR_WIDTH: Final = 340

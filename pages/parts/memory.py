@@ -25,10 +25,11 @@ from pages.parts.control import NOTHING, act_on
 
 @dataclass
 class Memory:
-    """What is on the screen of a visit, and what is said about it."""
+    """What is on the screen of a visit, what is said about it, and which file was asked for."""
 
     view: View = field(default_factory=View)
     notes: dict[str, str] = field(default_factory=dict)
+    file: str = ""
 
 
 def remember(datasets: Sequence[str]) -> None:
@@ -109,6 +110,21 @@ def note(name: str, sentence: str) -> None:
 def notes() -> dict[str, str]:
     """Return the sentences (Markdown) about what is on the screen, by what they are about."""
     return _memory().notes
+
+
+def ask_for_file(key: str) -> None:
+    """Note that a file is to be made, and where it is drawn. For callbacks."""
+    _memory().file = key
+
+
+def file_asked_for() -> str:
+    """Return which file was asked for and is not on the screen yet, or nothing."""
+    return _memory().file
+
+
+def file_is_drawn() -> None:
+    """Note that the file that was asked for is on the screen, or that this page has none."""
+    _memory().file = ""
 
 
 def _memory() -> Memory:

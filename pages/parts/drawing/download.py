@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from typing import Any, Final
 
 import streamlit as st
+
+from pages.parts import memory
 
 _TYPES: Final = {"csv": "text/csv", "html": "text/html", "md": "text/markdown"}
 
@@ -19,17 +22,24 @@ def draw_download(
     icon: str = ":material/download:",
     **options: Any,
 ) -> None:
-    """Draw a button for a file; `options` are more of `st.download_button`.
+    """Draw a button for a file, and the file beside it once it was asked for, which saves itself.
 
-    The page does not run again when the button is clicked.
+    `options` are more of `st.button`. A download button of Streamlit's that makes its file when it
+    is clicked would do both, but its server drops such a file when two runs of anybody have ended:
+    in a class, before the browser has fetched it. A file that a run has drawn stays.
     """
-    st.download_button(
-        label,
-        make,
-        file_name=file,
-        mime=_TYPES[file.rpartition(".")[2]],
-        icon=icon,
-        on_click="ignore",
-        key=key,
-        **options,
-    )
+    st.button(label, icon=icon, key=key, on_click=memory.ask_for_file, args=(key,), **options)
+    if memory.file_asked_for() == key:
+        with st.spinner("Writing the file"):
+            content = make()
+        st.download_button(
+            file,
+            content,
+            file_name=file,
+            mime=_TYPES[file.rpartition(".")[2]],
+            icon=":material/download_done:",
+            type="tertiary",
+            on_click="ignore",
+            key=f"file-{secrets.token_hex(8)}",
+        )
+        memory.file_is_drawn()
