@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from engine.intervals import Share
-from pages.parts.drawing.layout import INK, lay_out
+from pages.parts.drawing.layout import add_mark, lay_out
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.drawing.scales import round_numbers
 from pages.parts.lab.attack_runs import Attacked
@@ -55,7 +55,7 @@ def make_attack_figure(measured: Sequence[Measured], chosen: str) -> go.Figure:
     )
     baseline = rows[0].outcome.baseline if rows else Share(np.nan, np.nan, np.nan)
     if np.isfinite(baseline.value):
-        _mark_guess(figure, 100 * baseline.value)
+        add_mark(figure, 100 * baseline.value, "guessing")
     return figure
 
 
@@ -68,21 +68,6 @@ def _interval(share: Share, color: str) -> dict[str, object]:
         "thickness": 2,
         "width": 5,
     }
-
-
-def _mark_guess(figure: go.Figure, at: float) -> None:
-    figure.layout.shapes = [
-        {
-            "type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1,
-            "line": {"color": INK, "width": 2.5, "dash": "dash"},
-        }
-    ]  # fmt: skip
-    figure.layout.annotations = [
-        {
-            "x": at, "yref": "paper", "y": 1, "yanchor": "bottom", "text": "guessing",
-            "showarrow": False, "font": {"size": 13},
-        }
-    ]  # fmt: skip
 
 
 def attack_taus(attacked: Attacked) -> list[int]:
