@@ -16,7 +16,7 @@ from pages.parts.lab.attack_figures import (
     over_tau_table,
     over_tau_title,
 )
-from pages.parts.lab.attack_runs import Attacked, Campaign, attack_runs, begin
+from pages.parts.lab.attack_runs import COMPARED, Attacked, Campaign, attack_runs, begin
 from pages.parts.lab.attack_words import (
     asks_sentence,
     asks_table,
@@ -78,9 +78,9 @@ def draw_attack(screen: Screen) -> None:
             "Victims", _VICTIMS, default=100, required=True, key="lab_victims"
         )
     experiment = screen.results.experiment
-    campaign = Campaign.against(
-        screen.strategies,
-        screen.strategy,
+    campaign = Campaign(
+        strategies=tuple(s for s in screen.strategies if s in (*COMPARED, screen.strategy)),
+        chosen=screen.strategy,
         k=screen.k,
         fold=screen.results.folds(screen.k)[0],
         knowledge=float(knowledge or 0.5),
@@ -120,7 +120,7 @@ def attack_sections(screen: Screen, attacked: Attacked) -> list[Section]:
     campaign, tau = attacked.campaign, screen.tau
     measured = measure(attacked, tau)
     taus = attack_taus(attacked)
-    over_tau = over_tau_table(attacked, taus)
+    over_tau = {s: attacked.of(s).recovered_over_tau(taus) for s in campaign.strategies}
     name = name_of(campaign.chosen)
     settings = (
         f"{screen.title}, fold {campaign.fold + 1}, k = {campaign.k}, "
@@ -158,11 +158,9 @@ def attack_sections(screen: Screen, attacked: Attacked) -> list[Section]:
                 Exhibit(
                     name="attack-over-tau",
                     alt="Share of the asked ratings that are recovered over τ, a line a strategy",
-                    title=over_tau_title(over_tau, campaign.chosen),
-                    table=over_tau,
-                    figure=make_over_tau_figure(
-                        over_tau, campaign.strategies, taus, campaign.chosen
-                    ),
+                    title=over_tau_title(over_tau, taus, campaign.chosen),
+                    table=over_tau_table(over_tau, taus),
+                    figure=make_over_tau_figure(over_tau, taus, campaign.chosen),
                     caption="Vulnerable users are protected after their first τ uses. The uses by "
                     f"everybody's queries come before those by the adversary. Bands: 95{PERCENT} "
                     "intervals.",

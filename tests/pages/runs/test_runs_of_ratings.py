@@ -67,9 +67,7 @@ def test_what_the_pages_begin_is_forgotten():
         top_list_runs: lambda: ask_top_lists(experiment, ("gain",), 5, (0,)),
         attack_runs: lambda: begin_attack(
             ref(experiment),
-            Campaign.against(
-                ("gain",), "gain", k=5, fold=0, knowledge=0.5, victims=5, memoised=False
-            ),
+            Campaign(("gain",), "gain", k=5, fold=0, knowledge=0.5, victims=5, memoised=False),
         ),
         neural_runs: lambda: begin_neural(ref(experiment), 5),
     }
