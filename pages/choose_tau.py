@@ -18,10 +18,10 @@ from pages.parts.choose_tau.sections import (
     take_best,
     views_section,
 )
-from pages.parts.choose_tau.top_lists_run import NAME, top_list_runs
 from pages.parts.drawing.page import draw_question, draw_sections
 from pages.parts.frame import this_screen
 from pages.parts.runs.on_demand import draw_unfinished
+from pages.parts.runs.runs_of_ratings import Kind
 
 screen = this_screen()
 limits = screen.view.limits
@@ -32,7 +32,7 @@ with form:
 with answer:
     run = unfinished_top_lists(screen, limits)
     if run is not None:
-        draw_unfinished(top_list_runs(), run, NAME)
+        draw_unfinished(Kind.TOP_LISTS, run)
         st.caption("Until then the answer leaves out your limits on coverage and PP-Corr.")
         limits = limits.without_top_lists
     decision = decide(screen, limits)

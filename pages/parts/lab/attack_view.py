@@ -29,12 +29,13 @@ from pages.parts.lab.attack_words import (
     short_table,
 )
 from pages.parts.looks import name_of
+from pages.parts.runs.on_demand import draw_stopped
 from pages.parts.runs.progress import watch
 from pages.parts.runs.runs_of_ratings import run_key
 from pages.parts.runs.worker import Run
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit, Section
-from pages.parts.wording import PERCENT, counted, exactly, listed, percent, plain
+from pages.parts.wording import PERCENT, counted, exactly, listed, percent
 
 _KNOWLEDGE: Final = (0.2, 0.5, 0.8)
 _VICTIMS: Final = (50, 100, 200, 400)
@@ -97,10 +98,8 @@ def draw_attack(screen: Screen) -> None:
 
 
 def _draw_offer(screen: Screen, campaign: Campaign, run: Run[Attacked] | None) -> None:
-    if run is not None and run.state == "failed":
-        st.error(plain(run.error, longest=300))
-    elif run is not None:
-        st.info("Stopped. What was finished is kept.")
+    if run is not None:
+        draw_stopped(run)
     names = listed([name_of(strategy) for strategy in campaign.strategies])
     st.button(
         "Run the attack",

@@ -19,11 +19,12 @@ from pages.parts.drawing.page import draw_sections
 from pages.parts.looks import color_of
 from pages.parts.outcomes import outcome_name
 from pages.parts.paper.neural_runs import Neural, begin, neural_runs
+from pages.parts.runs.on_demand import draw_stopped
 from pages.parts.runs.progress import watch
 from pages.parts.runs.runs_of_ratings import run_key
 from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit, Section
-from pages.parts.wording import PERCENT, counted, number, percent, plain
+from pages.parts.wording import PERCENT, counted, number, percent
 
 _HEADING: Final = "Neighbors by embeddings: NeuKNN"
 _OTHER_QUERIES: Final = (
@@ -53,18 +54,15 @@ def draw_neural(screen: Screen) -> None:
     """Draw what NeuKNN comes to at the k on the screen, or the button that measures it."""
     experiment = screen.results.experiment
     run = neural_runs().known(run_key(experiment, screen.k))
-    finished = run is not None and bool(run.result.outcomes)
-    if run is not None and finished:
+    if run is not None and run.result.outcomes:
         draw_sections(neural_sections(screen, run.result), screen)
         return
     draw_sections([Section(heading=_HEADING, finding=[_intro(), _OTHER_QUERIES])], screen)
     if run is not None and run.active:
         watch(run, run.version, "neural_cancel")
         return
-    if run is not None and run.state == "failed":
-        st.error(plain(run.error, longest=300))
-    elif run is not None:
-        st.info("Stopped. What was finished is kept.")
+    if run is not None:
+        draw_stopped(run)
     st.button(
         f"Learn and measure at k = {screen.k}",
         key="neural_begin",
