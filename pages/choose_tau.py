@@ -52,11 +52,11 @@ with_coins = st.toggle(
 )
 band = None
 if with_coins:
-    folds = screen.results.folds(screen.k)
+    folds = screen.folds
     with st.spinner("Throwing other coins"):
         band = screen.results.remembered(
             ("coin band", screen.strategy, screen.k, folds),
-            lambda: noise_band(screen.results.experiment, screen.strategy, screen.k, folds),
+            lambda: noise_band(screen.experiment, screen.strategy, screen.k, folds),
         )
 draw_sections([views_section(screen, limits, decision, band)], screen)
 if limits.stated:

@@ -31,7 +31,7 @@ _MOST_ROUNDS: Final = 20
 
 def rate_section(screen: Screen) -> Section:
     """Return what tau is as a rate."""
-    fold = screen.results.experiment.fold(screen.results.folds(screen.k)[0])
+    fold = screen.experiment.fold(screen.folds[0])
     return Section(
         heading="Over time",
         finding=[rate_sentence(screen.tau, fold.n_queries)],
@@ -46,9 +46,8 @@ def draw_over_time(screen: Screen) -> None:
             "known: its neighbors can change with every round. Choose another strategy."
         )
         return
-    results = screen.results
-    folds = results.folds(screen.k)
-    run = ask_over_time(results.experiment, screen.strategy, screen.k, int(screen.tau), folds)
+    tau = int(screen.tau)
+    run = ask_over_time(screen.experiment, screen.strategy, screen.k, tau, screen.folds)
     if run.state == "finished":
         draw_sections([over_time_section(screen, run.result)], screen)
     else:

@@ -71,7 +71,7 @@ class Record:
 def make_record(screen: Screen, limits: Limits, decision: Decision, note: Note, url: str) -> Record:
     """Return the record of the settings on the screen."""
     outcome = current_outcome(screen, decision)
-    ratings = screen.results.experiment.ratings
+    ratings = screen.ratings
     return Record(
         title=f"Decision: τ = {exactly(outcome.tau)} for {ratings.title}",
         words=[
@@ -92,8 +92,8 @@ def make_record(screen: Screen, limits: Limits, decision: Decision, note: Note, 
         consequences=_consequences(screen, outcome),
         alternatives=_alternatives(decision, outcome),
         exposed=_most_exposed(screen, outcome),
-        promised=promises(outcome, screen.results.experiment.mechanism),
-        not_promised=no_promises(outcome, screen.results.experiment.mechanism),
+        promised=promises(outcome, screen.experiment.mechanism),
+        not_promised=no_promises(outcome, screen.experiment.mechanism),
         note=note,
         made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         source=_source(screen, limits, url),
@@ -138,11 +138,10 @@ def _alternatives(decision: Decision, outcome: TauOutcome) -> list[str]:
 
 def _most_exposed(screen: Screen, outcome: TauOutcome) -> list[str]:
     """Return how often the person used most is used; nobody is named."""
-    results = screen.results
-    folds, experiment = results.folds(screen.k), results.experiment
-    usages = results.usages(outcome.strategy, outcome.k)
-    usage = np.mean(usages, axis=0)
-    most = exposure_of(experiment, outcome.strategy, outcome.k, int(usage.argmax()), folds)
+    setting = outcome.strategy, outcome.k
+    usages = screen.results.usages(*setting)
+    user = int(np.mean(usages, axis=0).argmax())
+    most = exposure_of(screen.experiment, *setting, user, screen.folds)
     never = UsageDistribution(usages).unused_share
     return [
         f"The person used most is used {number(most.uses)} times in a fold: "
@@ -221,7 +220,7 @@ def _of_the_answers(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
 
 
 def _source(screen: Screen, limits: Limits, url: str) -> list[str]:
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     words = ["python", "-m", "engine", "choose", *source_arguments(screen)]
     words += ["--k", *(str(k) for k in screen.results.ks(screen.k))]
     words += ["--strategies", *screen.strategies]

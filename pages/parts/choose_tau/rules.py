@@ -45,9 +45,9 @@ def rules_of(screen: Screen, limits: Limits, decision: Decision) -> list[RuleOut
     rules = [rule for rule in _RULES if rule not in ("knee", "limits")]
     choice = current_choice(screen, decision)
     return compare_rules(
-        results.experiment,
+        screen.experiment,
         choice.candidate,
-        results.folds(screen.k),
+        screen.folds,
         rules=[rule for rule in rules if results.knows_tau(rule, screen.k, screen.strategy)],
         choice=choice if limits.stated else None,
         baseline=limits.baseline,

@@ -45,7 +45,7 @@ def compare_screens(a: Screen, b: Screen, measure: Measure) -> Difference:
 
 def same_ratings(a: Screen, b: Screen) -> bool:
     """Return whether both sides are of the same ratings, so that their folds are the same."""
-    return a.results.experiment.ratings.fingerprint == b.results.experiment.ratings.fingerprint
+    return a.ratings.fingerprint == b.ratings.fingerprint
 
 
 def describe_side(view: View, tau: float, title: str) -> str:

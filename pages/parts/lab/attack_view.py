@@ -78,12 +78,12 @@ def draw_attack(screen: Screen) -> None:
         victims = st.segmented_control(
             "Victims", _VICTIMS, default=100, required=True, key="lab_victims"
         )
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     campaign = Campaign(
         strategies=tuple(s for s in screen.strategies if s in (*COMPARED, screen.strategy)),
         chosen=screen.strategy,
         k=screen.k,
-        fold=screen.results.folds(screen.k)[0],
+        fold=screen.folds[0],
         knowledge=float(knowledge or 0.5),
         victims=int(victims or 100),
         memoised=experiment.mechanism.memoised,
@@ -106,7 +106,7 @@ def _draw_offer(screen: Screen, campaign: Campaign, run: Run[Attacked] | None) -
         key="lab_attack",
         type="primary",
         on_click=begin,
-        args=(ref(screen.results.experiment), campaign),
+        args=(ref(screen.experiment), campaign),
     )
     st.caption(
         f"It attacks {counted(campaign.victims, 'user')} of {screen.title} under {names}, at "

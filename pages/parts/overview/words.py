@@ -20,7 +20,7 @@ from pages.parts.wording import listed, percent, tau_in_words
 def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
     """Return how many people are exposed, with what another strategy comes to."""
     chosen, other = (find(outcomes, strategy) for strategy in screen.compared)
-    users = screen.results.experiment.ratings.n_users
+    users = screen.ratings.n_users
     share, other_share = (o.value("vulnerable_share") for o in (chosen, other))
     name, other_name = (name_of(strategy) for strategy in screen.compared)
 

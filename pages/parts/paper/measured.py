@@ -100,12 +100,12 @@ def finished_ks(screen: Screen) -> tuple[int, ...]:
 
 def known_run(screen: Screen) -> Run[Measured] | None:
     """Return the run of what is on the screen, if it has begun."""
-    return paper_runs().known(run_key(screen.results.experiment, finished_ks(screen)))
+    return paper_runs().known(run_key(screen.experiment, finished_ks(screen)))
 
 
 def run_of(screen: Screen, figures: tuple[PaperFigure, ...]) -> Run[Measured]:
     """Return the run of what is on the screen; begin it if nobody has."""
-    experiment, ks = screen.results.experiment, finished_ks(screen)
+    experiment, ks = screen.experiment, finished_ks(screen)
     key = run_key(experiment, ks)
     for other in paper_runs().all():
         # Of the same ratings, when fewer k were there: what it has finished is kept.

@@ -52,7 +52,7 @@ _COLUMNS: Final = {
 
 def draw_neural(screen: Screen) -> None:
     """Draw what NeuKNN comes to at the k on the screen, or the button that measures it."""
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     run = neural_runs().known(run_key(experiment, screen.k))
     if run is not None and run.result.outcomes:
         draw_sections(neural_sections(screen, run.result), screen)

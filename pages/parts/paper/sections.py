@@ -65,7 +65,7 @@ _COLUMNS: Final = {
 
 def dataset_on_screen(screen: Screen) -> PaperDataset | None:
     """Return the dataset of the paper that is on the screen, by its counts, else by its name."""
-    ratings = screen.results.experiment.ratings
+    ratings = screen.ratings
     return paper_tables().with_counts(ratings) or paper_tables().with_name(ratings.name)
 
 

@@ -58,7 +58,7 @@ def make_sections(screen: Screen) -> list[PagePart]:
 
 
 def _verdict_section(screen: Screen, outcomes: list[Outcome], chosen: Outcome) -> Section:
-    popularity, base = screen.results.experiment.popularity, find(outcomes, "userknn")
+    popularity, base = screen.experiment.popularity, find(outcomes, "userknn")
     bare = find(outcomes, "userknn", "none")
     return Section(
         finding=[verdict_sentence(chosen, bare, popularity)],
@@ -78,13 +78,15 @@ def _verdict_section(screen: Screen, outcomes: list[Outcome], chosen: Outcome) -
 
 
 def _settings(screen: Screen) -> str:
-    results, k = screen.results, screen.k
-    folds = folds_phrase(len(results.folds(k)), results.planned_folds, "summed over")
-    return f"{screen.title}, k = {k}, τ = {exactly(screen.tau)}; the top-10 lists of all, {folds}."
+    folds = folds_phrase(len(screen.folds), screen.results.planned_folds, "summed over")
+    return (
+        f"{screen.title}, k = {screen.k}, τ = {exactly(screen.tau)}; the top-10 lists of all, "
+        f"{folds}."
+    )
 
 
 def _bias_section(screen: Screen, outcomes: list[Outcome]) -> Section:
-    items = screen.results.experiment.ratings.n_items
+    items = screen.ratings.n_items
     chosen = find(outcomes, screen.strategy)
     return Section(
         finding=[bias_sentence(chosen, outcomes)],
@@ -108,7 +110,7 @@ def _bias_section(screen: Screen, outcomes: list[Outcome]) -> Section:
 
 
 def _items_section(screen: Screen, outcomes: list[Outcome]) -> Section:
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     chosen, base = find(outcomes, screen.strategy), find(outcomes, "userknn")
     titles = item_names(experiment.ratings)
     popularity = experiment.popularity
@@ -141,10 +143,10 @@ def _items_section(screen: Screen, outcomes: list[Outcome]) -> Section:
 
 
 def _taste_section(screen: Screen) -> Section:
-    results, k, tau = screen.results, screen.k, screen.tau
+    settings = [Setting(strategy, screen.k, screen.tau) for strategy in screen.strategies]
     groups = {
-        strategy: group_biases(results.experiment, Setting(strategy, k, tau), results.folds(k))
-        for strategy in screen.strategies
+        setting.strategy: group_biases(screen.experiment, setting, screen.folds)
+        for setting in settings
     }
     title = taste_title(groups, screen.strategy)
     return Section(

@@ -43,7 +43,7 @@ class Cell:
 def make_report(screen: Screen, url: str, format: str = "svg") -> str:
     """Return the report as a page of HTML. `url` is the address of the dashboard's page."""
     outcomes = report_outcomes(screen)
-    dataset = screen.results.experiment.ratings.title
+    dataset = screen.ratings.title
     chosen = f"k = {screen.k}, τ = {exactly(screen.tau)}, {name_of(screen.strategy)}"
     return render(
         "report.html",

@@ -62,7 +62,7 @@ def distribution_section(
     screen: Screen, panels: dict[str, UsagePanel], views: Sequence[str], scale: str
 ) -> Section:
     """Return how often each user is used, in one view or in several."""
-    fold = screen.results.experiment.fold(screen.results.folds(screen.k)[0])
+    fold = screen.experiment.fold(screen.folds[0])
     return Section(
         exhibits=[_distribution(screen, panels, view, scale) for view in views],
         caption=f"{screen.title}, k = {screen.k}, {screen.folds_phrase}. "
