@@ -98,7 +98,7 @@ def comparison_section(screen: Screen, measures: Sequence[Measure]) -> Section:
     )
 
 
-def make_metric(screen: Screen, measure: Measure, beside: Sequence[str] = ()) -> Metric:
+def make_metric(screen: Screen, measure: Measure) -> Metric:
     """Return a measure as a strong number: against A if it is pinned, else against a strategy."""
     other = screen.compared[1]
     difference = compare_screens(screen.pinned or screen.with_strategy(other), screen, measure)
@@ -111,5 +111,4 @@ def make_metric(screen: Screen, measure: Measure, beside: Sequence[str] = ()) ->
         other_name="A" if screen.pinned else name_of(other),
         help=measure.help,
         note=_NOTE.get(difference.judgement, ""),
-        beside=beside,
     )

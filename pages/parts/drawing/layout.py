@@ -143,13 +143,12 @@ def add_level(
     name: str,
     color: str = INK,
     *,
-    right: bool = False,
     above: bool = False,
 ) -> None:
-    """Draw a dashed line across a figure at a height, and its name: left or right, below or above.
+    """Draw a dashed line across a figure at a height, and its name at the right, below or above.
 
     >>> figure = go.Figure()
-    >>> add_level(figure, 2, "two", right=True)
+    >>> add_level(figure, 2, "two")
     >>> figure.layout.shapes[0].y1, figure.layout.annotations[0].xanchor
     (2, 'right')
     """
@@ -157,11 +156,9 @@ def add_level(
     figure.layout.shapes += (
         {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": line},
     )
-    place = {"x": 1, "xanchor": "right"} if right else {"x": 0, "xanchor": "left"}
+    place = {"x": 1, "xref": "paper", "xanchor": "right", "y": y}
     anchor = "bottom" if above else "top"
-    figure.layout.annotations += (
-        {"text": name, "xref": "paper", **place, "y": y, "yanchor": anchor, "showarrow": False},
-    )
+    figure.layout.annotations += ({"text": name, **place, "yanchor": anchor, "showarrow": False},)
 
 
 def add_mark(figure: go.Figure, x: float, name: str) -> None:

@@ -70,7 +70,7 @@ def make_estimates_figure(fresh: Estimates, memoised: Estimates, rating: float) 
         xaxis={"title": "answers about the same rating", "type": "log", "dtick": 1},
         yaxis_title="estimate of the rating",
     )
-    add_level(figure, rating, f"the real rating, {exactly(rating)}", right=True)
+    add_level(figure, rating, f"the real rating, {exactly(rating)}")
     return figure
 
 

@@ -191,7 +191,7 @@ def make_paper_figure(accounts: Accounts) -> go.Figure:
     if math.isfinite(one):
         # The curve falls from the left: above the line its right end is free.
         name = f"one protected answer, strictly: {one:.2f}"
-        add_level(figure, one, name, SECURE, right=True, above=True)
+        add_level(figure, one, name, SECURE, above=True)
     return lay_out(
         figure,
         height=400,

@@ -52,7 +52,6 @@ class Run(Generic[Result]):
     stop: threading.Event = field(default_factory=threading.Event)
     changed: threading.Event = field(default_factory=threading.Event)
     started: float = 0.0
-    share_at_start: float = 0.0
 
     @property
     def active(self) -> bool:
@@ -73,11 +72,10 @@ class Run(Generic[Result]):
 
     def seconds_left(self, now: float | None = None) -> float | None:
         """Return an estimate from the pace so far; None while it is too early to tell."""
-        done = self.share - self.share_at_start
-        if self.state != "running" or done < _TOO_EARLY_TO_TELL:
+        if self.state != "running" or self.share < _TOO_EARLY_TO_TELL:
             return None
         elapsed = (time.monotonic() if now is None else now) - self.started
-        return elapsed / done * (1 - self.share)
+        return elapsed / self.share * (1 - self.share)
 
 
 class Runs(Generic[Result]):

@@ -125,15 +125,18 @@ class Bins:
         low, high = self.edges[bar : bar + 2]
         return float(bar + (start - low) / (high - low))
 
-    def ticks(self, every: int = 1) -> dict[str, list[Any]]:
-        """Return the numbers of the axis, as Plotly wants them, or only one of so many."""
+    def ticks(self) -> dict[str, list[Any]]:
+        """Return the numbers of the axis, as Plotly wants them.
+
+        Every other one: more would run into each other on a phone.
+        """
         if self.scale == "linear":
             step = round_step(self.edges[-2] / _MOST_LABELS)
             bars = [bar for bar, edge in enumerate(self.edges[:-1]) if edge % step == 0]
         else:
             rounded = {0.0, *round_numbers(1, float(self.edges[-1]))}
             bars = [bar for bar, edge in enumerate(self.edges) if edge in rounded]
-        bars = bars[::every]
+        bars = bars[::2]
         return {"tickvals": bars, "ticktext": [number(self.edges[bar]) for bar in bars]}
 
 

@@ -51,7 +51,7 @@ def make_cumulative_figure(
             "range": [0, end],
             # A title of its own would be the place on the axis, not the usage.
             "unifiedhovertitle": {"text": "share of the users"},
-            **bins.ticks(every=2),
+            **bins.ticks(),
         },
         yaxis={"title": "share of the users", "range": [0, 1.02], **share_ticks(1)},
         showlegend=False,

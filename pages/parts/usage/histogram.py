@@ -78,8 +78,7 @@ def make_usage_figure(
         bars += _bars(bins, secure, vulnerable, first=place == 0, xaxis=x, yaxis=y)
         axes[f"xaxis{suffix}"] = {
             "range": [0, end],
-            # More would run into each other on a phone.
-            **bins.ticks(every=2),
+            **bins.ticks(),
             "tickangle": 0,
             # In a column that ends earlier the title stands below its last panel.
             "title": _x_title(bins, columns) if place + columns >= len(panels) else None,
