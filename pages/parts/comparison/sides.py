@@ -83,13 +83,16 @@ def comparison_section(screen: Screen, measures: Sequence[Measure]) -> Section:
         return Section()
     pairs = [(measure, compare_screens(a, screen, measure)) for measure in measures]
     table = pd.DataFrame(
-        {
-            "measure": [measure.label for measure, _ in pairs],
-            "A": [measure.text(difference.first) for measure, difference in pairs],
-            "B": [measure.text(difference.second) for measure, difference in pairs],
-            "B − A": [measure.difference_text(difference.value) for measure, difference in pairs],
-            "a clear difference?": [JUDGEMENT[difference.judgement] for _, difference in pairs],
-        }
+        [
+            {
+                "measure": measure.label,
+                "A": measure.text(difference.first),
+                "B": measure.text(difference.second),
+                "B − A": measure.difference_text(difference.value),
+                "a clear difference?": JUDGEMENT[difference.judgement],
+            }
+            for measure, difference in pairs
+        ]
     )
     return Section(
         finding=[sides_sentence(screen)],

@@ -194,23 +194,32 @@ def _growth_sections(screen: Screen) -> list[Section]:
 
 def _table(compared: Sequence[ReproducedFigure]) -> pd.DataFrame:
     return pd.DataFrame(
-        {
-            "metric": [_WORDS[row.figure.metric] for row in compared],
-            "strategy": [_strategy(row.figure) for row in compared],
-            "paper": [row.figure.value for row in compared],
-            "here": [row.here for row in compared],
-            "difference": [row.difference for row in compared],
-            "tolerance": [row.tolerance for row in compared],
-            "within": ["yes" if row.within else "no" for row in compared],
-            "spread": [row.spread for row in compared],
-            "why": [row.cause.value if row.cause else _AS_PRINTED for row in compared],
-            "paper’s mark": [row.figure.stars for row in compared],
-            "mark here": [row.stars for row in compared],
-            "p, one-tailed": [row.test.p_one_tailed if row.test else None for row in compared],
-            "p, two-tailed": [row.test.p_two_tailed if row.test else None for row in compared],
-            "effect": [row.test.effect if row.test else None for row in compared],
-        }
+        [
+            {
+                **_figure_row(row.figure),
+                "here": row.here,
+                "difference": row.difference,
+                "tolerance": row.tolerance,
+                "within": "yes" if row.within else "no",
+                "spread": row.spread,
+                "why": row.cause.value if row.cause else _AS_PRINTED,
+                "paper’s mark": row.figure.stars,
+                "mark here": row.stars,
+                "p, one-tailed": row.test.p_one_tailed if row.test else None,
+                "p, two-tailed": row.test.p_two_tailed if row.test else None,
+                "effect": row.test.effect if row.test else None,
+            }
+            for row in compared
+        ]
     )
+
+
+def _figure_row(figure: PaperFigure) -> dict[str, str | float]:
+    return {
+        "metric": _WORDS[figure.metric],
+        "strategy": _strategy(figure),
+        "paper": figure.value,
+    }
 
 
 def _paper_section(
@@ -239,13 +248,7 @@ def _paper_section(
                 name="paper-figures-alone",
                 alt="The figures of the paper",
                 title=f"{known.title}: the paper alone",
-                table=pd.DataFrame(
-                    {
-                        "metric": [_WORDS[figure.metric] for figure in figures],
-                        "strategy": [_strategy(figure) for figure in figures],
-                        "paper": [figure.value for figure in figures],
-                    }
-                ),
+                table=pd.DataFrame([_figure_row(figure) for figure in figures]),
                 columns={name: _COLUMNS[name] for name in ("metric", "strategy", "paper")},
                 caption=f"k = {figures[0].k}. Figures of the paper: {CITATION}",
             )

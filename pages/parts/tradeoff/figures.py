@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -51,17 +50,19 @@ def over_k(results: Results, strategies: Sequence[str], ks: Sequence[int], tau: 
 def outcomes_table(outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return the outcomes as a table, with the differences to UserKNN with DP."""
     base = find(outcomes, "userknn")
-    errors = np.array([outcome.value("mae") for outcome in outcomes])
-    risks = np.array([outcome.value("privacy_risk") for outcome in outcomes])
+    error, risk = base.value("mae"), base.value("privacy_risk")
     return pd.DataFrame(
-        {
-            "strategy": [outcome_name(outcome) for outcome in outcomes],
-            "MAE": errors,
-            "MAE, difference to UserKNN with DP": errors - base.value("mae"),
-            "mean privacy risk": risks,
-            "risk, difference to UserKNN with DP": risks - base.value("privacy_risk"),
-            "share of uses protected": [outcome.value("protected_uses") for outcome in outcomes],
-        }
+        [
+            {
+                "strategy": outcome_name(outcome),
+                "MAE": outcome.value("mae"),
+                "MAE, difference to UserKNN with DP": outcome.value("mae") - error,
+                "mean privacy risk": outcome.value("privacy_risk"),
+                "risk, difference to UserKNN with DP": outcome.value("privacy_risk") - risk,
+                "share of uses protected": outcome.value("protected_uses"),
+            }
+            for outcome in outcomes
+        ]
     )
 
 

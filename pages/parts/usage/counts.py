@@ -184,14 +184,12 @@ def cumulative_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd
 def load_table(panels: Sequence[UsagePanel]) -> pd.DataFrame:
     """Return by strategy which share of all uses falls on the users who are used most."""
     return pd.DataFrame(
-        {
-            "strategy": [panel.name for panel in panels],
-            **{
-                f"uses that fall on the top {percent} %": [
-                    panel.load(percent / 100) for panel in panels
-                ]
-                for percent in (1, 5, 10)
-            },
-            "users never used": [panel.unused_share for panel in panels],
-        }
+        [
+            {
+                "strategy": panel.name,
+                **{f"uses that fall on the top {n} %": panel.load(n / 100) for n in (1, 5, 10)},
+                "users never used": panel.unused_share,
+            }
+            for panel in panels
+        ]
     )
