@@ -31,7 +31,10 @@ QUESTION: Final = (
 def make_sections(screen: Screen) -> list[Section]:
     """Return how many neighbors users meet, and how much they have in common."""
     k, folds = screen.k, len(screen.folds)
-    curves = {m: growth_curves(screen.results, screen.strategies, k, m.name) for m in MEASURES}
+    curves = {
+        measure: growth_curves(screen.results, screen.strategies, k, measure.name)
+        for measure in MEASURES
+    }
     return [
         Section(
             finding=[

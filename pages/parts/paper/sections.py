@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import pandas as pd
 
 from engine.datasets.known import KNOWN
-from engine.growth_curves import GrowthMeasure
 from engine.paper import CITATION, PaperDataset, PaperFigure, paper_tables
 from engine.paper_tests import STARS
 from engine.reproduction import Cause, ReproducedFigure, compare_figures
 from engine.strategies import PAPER_STRATEGIES
 from pages.parts.looks import name_of, named
 from pages.parts.neighborhoods.curves import growth_curves
-from pages.parts.neighborhoods.words import significance_sentence
+from pages.parts.neighborhoods.words import MEASURES, significance_sentence
 from pages.parts.paper.measured import Measured, known_run
 from pages.parts.paper.ranking import ranking_section
 from pages.parts.screen import Screen
@@ -38,11 +37,6 @@ _WORDS: Final = {
 _AS_PRINTED: Final = "equal as printed"
 #: The k of the paper's tables.
 PAPER_K: Final = 10
-#: The curves that the paper tests, and what it looks for.
-_GROWTH: Final[Mapping[GrowthMeasure, str]] = {
-    "neighbors": "fewer neighbors",
-    "co_ratings": "more items in common",
-}
 #: Metrics that follow from the data usage alone, whatever the protection.
 _OF_USAGE: Final = ("tau", "vulnerable_percent", "secure_privacy_risk")
 _COLUMNS: Final = {
@@ -175,11 +169,11 @@ def _marks_sentence(compared: Sequence[ReproducedFigure]) -> str:
 def _growth_sections(screen: Screen) -> list[Section]:
     """Return where neighborhoods are significantly smaller, and have more in common, for each q."""
     k = PAPER_K
+    strategies = tuple(s for s in PAPER_STRATEGIES if s in screen.results.strategies(k))
     sentences = []
-    for measure, reuse in _GROWTH.items():
-        strategies = tuple(s for s in PAPER_STRATEGIES if s in screen.results.strategies(k))
-        curves = growth_curves(screen.results, strategies, k, measure)
-        sentences.append(significance_sentence(curves, reuse, len(screen.results.folds(k))))
+    for measure in MEASURES:
+        curves = growth_curves(screen.results, strategies, k, measure.name)
+        sentences.append(significance_sentence(curves, measure.reuse, len(screen.results.folds(k))))
     return [
         Section(
             heading="Neighborhoods, query by query",
