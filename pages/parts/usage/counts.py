@@ -75,6 +75,11 @@ class Bins:
         return self.scale == "linear" and bool(widths[-1] != widths[0])
 
     @property
+    def steps_note(self) -> str:
+        """What the title of the axis says of its steps."""
+        return " (steps like a logarithm)" if self.scale == "logarithmic" else ""
+
+    @property
     def lowest(self) -> np.ndarray:
         """The least usage in each bin."""
         return self.edges[:-1]
@@ -151,13 +156,6 @@ class UsagePanel(UsageDistribution):
         """The name of the strategy."""
         return name_of(self.strategy)
 
-    def in_bins(self, bins: Bins, tau: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return secure and vulnerable users by bin, mean over folds: (bins,) float64 each."""
-        below, top = bins.lowest - 1, bins.highest
-        everybody = self.at_most(top) - self.at_most(below)
-        secure = self.at_most(np.minimum(top, tau)) - self.at_most(np.minimum(below, tau))
-        return secure, everybody - secure
-
 
 def side_by_side(chosen: UsagePanel, other: UsagePanel) -> list[UsagePanel]:
     """Return the strategy looked at and what it is compared with, UserKNN first."""
@@ -168,7 +166,7 @@ def usage_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd.Data
     """Return users by data usage and strategy, secure and vulnerable, mean over folds."""
     table = pd.DataFrame({"used at least": bins.lowest, "used at most": bins.highest})
     for panel in panels:
-        secure, vulnerable = panel.in_bins(bins, tau)
+        secure, vulnerable = panel.in_bins(bins.edges, tau)
         table[f"{panel.name}, secure users"] = secure
         table[f"{panel.name}, vulnerable users"] = vulnerable
     return table

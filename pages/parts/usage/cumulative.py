@@ -47,7 +47,7 @@ def make_cumulative_figure(
         xaxis={
             "title": "uses of a user's data, at most"
             + ("; some have more" if bins.cut else "")
-            + (" (steps like a logarithm)" if bins.scale == "logarithmic" else ""),
+            + bins.steps_note,
             "range": [0, end],
             # A title of its own would be the place on the axis, not the usage.
             "unifiedhovertitle": {"text": "share of the users"},
