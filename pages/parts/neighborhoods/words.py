@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
-from engine.growth_curves import GrowthMeasure
+from engine.growth_curves import GrowthMeasure, last_query, widest_band
 from engine.strategies import STRATEGIES
 from pages.parts.formulas import FORMULAS, Formula
 from pages.parts.looks import name_of
-from pages.parts.neighborhoods.curves import Curves, last_query, widest_band
+from pages.parts.neighborhoods.curves import Curves
 from pages.parts.wording import listed, number
 
 #: How the tests are made, for who wants to know.

@@ -5,9 +5,9 @@ import warnings
 import numpy as np
 import pytest
 
-from engine.growth_curves import GrowthCurve
+from engine.growth_curves import GrowthCurve, last_query
 from engine.significance import ALPHA
-from pages.parts.neighborhoods.curves import growth_curves, last_query
+from pages.parts.neighborhoods.curves import growth_curves
 from pages.parts.neighborhoods.figures import curves_table, make_curves_figure, small_table
 from pages.parts.neighborhoods.words import (
     CO_RATINGS,
