@@ -10,9 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from engine.datasets.known import KNOWN
 from engine.outcome import Outcome
-from engine.paper import PaperFigure, embedding_figures
+from engine.paper import PaperFigure, embedding_figures_of
 from engine.paper_metrics import PAPER_METRICS
 from pages.parts.drawing.layout import INK, add_settings, lay_out
 from pages.parts.drawing.page import draw_sections
@@ -120,7 +119,7 @@ def neural_sections(screen: Screen, neural: Neural) -> list[Section]:
 
 def _table(neural: Neural) -> pd.DataFrame:
     outcomes = neural.outcomes
-    published = _published(neural)
+    published = embedding_figures_of(neural.experiment.ratings)
 
     def values(metric: str, scale: float = 1.0) -> list[float]:
         return [scale * outcome.value(metric) for outcome in outcomes]
@@ -142,18 +141,6 @@ def _table(neural: Neural) -> pd.DataFrame:
             **({_APPENDIX: words} if any(words) else {}),
         }
     )
-
-
-def _published(neural: Neural) -> list[PaperFigure]:
-    """Return the figures of the appendix for these ratings, by their counts."""
-    ratings = neural.experiment.ratings
-    counts = (ratings.n_users, ratings.n_items, ratings.n_ratings)
-    names = {
-        name for name, known in KNOWN.items() if (known.users, known.items, known.ratings) == counts
-    }
-    return [
-        figure for figure in embedding_figures() if figure.dataset in names and figure.k == neural.k
-    ]
 
 
 def _words(outcome: Outcome, published: list[PaperFigure]) -> str:
