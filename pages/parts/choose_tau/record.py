@@ -18,7 +18,6 @@ from engine.folds_of_ratings import ENGINE_VERSION
 from engine.limits import LIMITS, Limits
 from engine.privacy import Mechanism, strict_epsilon
 from engine.randomized_response import answer_probabilities
-from engine.tau_choice import TauChoice
 from engine.usage_distribution import UsageDistribution
 from pages.parts.address import write_address
 from pages.parts.choose_tau.decisions import current_choice, current_outcome
@@ -113,26 +112,15 @@ def _consequences(screen: Screen, outcome: TauOutcome) -> list[str]:
 
 def _alternatives(decision: Decision, outcome: TauOutcome) -> list[str]:
     """Return the best of the other strategies, or why there is none, a sentence each."""
-    by_strategy: dict[str, list[TauChoice]] = {}
-    for choice in decision.choices:
-        by_strategy.setdefault(choice.candidate.strategy, []).append(choice)
-    metric = decision.limits.criterion_metric
     sentences = []
-    for strategy, choices in by_strategy.items():
-        meeting = [choice for choice in choices if choice.outcome is not None]
-        if not meeting:
-            reasons = binds_words([name for choice in choices for name in choice.binds])
+    for strategy, best in decision.best_of_each_strategy().items():
+        if best is None or best.outcome is None:
+            mine = [c for c in decision.choices if c.candidate.strategy == strategy]
+            reasons = binds_words([name for choice in mine for name in choice.binds])
             sentences.append(f"{name_of(strategy)}: no τ keeps to the limits ({reasons}).")
-            continue
-        best = min(meeting, key=lambda choice: float(getattr(choice.outcome, metric)))
-        if best.outcome is None or (best.outcome.strategy, best.outcome.k, best.outcome.tau) == (
-            outcome.strategy,
-            outcome.k,
-            outcome.tau,
-        ):
-            continue
-        words = consequences(best.outcome, decision.limits.baseline)
-        sentences.append(f"{setting_words(best.outcome)}: {words}.")
+        elif setting_words(best.outcome) != setting_words(outcome):
+            words = consequences(best.outcome, decision.limits.baseline)
+            sentences.append(f"{setting_words(best.outcome)}: {words}.")
     return sentences[:_MOST_ALTERNATIVES] or ["There is no other choice within the limits."]
 
 
