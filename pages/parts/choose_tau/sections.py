@@ -14,7 +14,6 @@ from engine.limits import Limits
 from engine.noise_band import NoiseBand
 from engine.noise_floor import NoiseShare, noise_share
 from engine.tau_choice import TauChoice
-from pages.parts import memory
 from pages.parts.choose_tau.decisions import candidates_of, current_choice, current_outcome, decide
 from pages.parts.choose_tau.figures import (
     VIEWS,
@@ -34,7 +33,7 @@ from pages.parts.choose_tau.words import (
 )
 from pages.parts.formulas import FORMULAS
 from pages.parts.looks import name_of
-from pages.parts.runs.take_setting import take_setting
+from pages.parts.runs.take_setting import take_setting, take_tau
 from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit, Section
 from pages.parts.wording import percent
@@ -52,11 +51,6 @@ _CHOICE_COLUMNS: Final = {
     "noisy uses, %": Column("%.1f %%", width=95),
     "what ends the range": Column(width=190),
 }
-
-
-def take_tau(point: list[Any]) -> None:
-    """Set tau to that of a point that was clicked."""
-    memory.change(tau=int(point[0]))
 
 
 def answer_section(screen: Screen, limits: Limits, decision: Decision) -> Section:

@@ -216,7 +216,8 @@ def answers_table(explanation: Explanation) -> pd.DataFrame:
         assert use is not None, "a neighbor is used"
         coins = "none thrown"
         if use.protected:
-            coins = "heads" if use.first_heads else "tails, " + _side(use.second_heads)
+            second = "heads" if use.second_heads else "tails"
+            coins = "heads" if use.first_heads else f"tails, {second}"
         rows.append(
             {
                 "neighbor": person(c),
@@ -227,10 +228,6 @@ def answers_table(explanation: Explanation) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
-
-
-def _side(heads: bool) -> str:
-    return "heads" if heads else "tails"
 
 
 def prediction_sentence(explanation: Explanation) -> str:

@@ -26,8 +26,6 @@ from pages.parts.popularity.figures import (
     make_items_figure,
 )
 from pages.parts.popularity.recommended_items import (
-    item_names,
-    items_heading,
     items_sentence,
     items_table,
 )
@@ -112,7 +110,7 @@ def _bias_section(screen: Screen, outcomes: list[Outcome]) -> Section:
 def _items_section(screen: Screen, outcomes: list[Outcome]) -> Section:
     experiment = screen.experiment
     chosen, base = find(outcomes, screen.strategy), find(outcomes, "userknn")
-    titles = item_names(experiment.ratings)
+    titles = experiment.ratings.item_names
     popularity = experiment.popularity
     shares = ItemShares.of(popularity, frequency_of(chosen))
     return Section(
@@ -127,13 +125,13 @@ def _items_section(screen: Screen, outcomes: list[Outcome]) -> Section:
             ),
             *(
                 Exhibit(
-                    name=f"items-{'more' if over else 'less'}-often",
+                    name=f"items-{more_or_less}-often",
                     alt="Items with their shares of the ratings and of the places on top lists",
-                    title=items_heading(over),
-                    table=items_table(shares, titles, over),
+                    title=f"On the lists {more_or_less} often than their ratings suggest",
+                    table=items_table(shares, titles, over=more_or_less == "more"),
                     columns=_ITEM_COLUMNS,
                 )
-                for over in (True, False)
+                for more_or_less in ("more", "less")
             ),
         ],
         caption="Ratings: the item's share of all ratings. Lists: its share of all places on top "

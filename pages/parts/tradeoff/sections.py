@@ -22,7 +22,7 @@ from pages.parts.tradeoff.figures import (
     tradeoff_sentence,
     tradeoff_title,
 )
-from pages.parts.tradeoff.pareto import find_front, sweeps_at, sweeps_of
+from pages.parts.tradeoff.pareto import find_front, sweeps_of
 from pages.parts.tradeoff.pareto_figure import (
     all_k_title,
     better_setting,
@@ -62,7 +62,7 @@ def make_sections(screen: Screen) -> list[PagePart]:
 def _tradeoff_section(screen: Screen, front: list[FrontPoint]) -> Section:
     results, strategy, k, tau = screen.results, screen.strategy, screen.k, screen.tau
     outcomes = tradeoff_outcomes(results, screen.strategies, k, tau)
-    sweeps = sweeps_at(results, screen.strategies, k)
+    sweeps = [results.sweep(name, k) for name in screen.strategies]
     better = better_setting(find(outcomes, strategy), front)
     return Section(
         finding=[
