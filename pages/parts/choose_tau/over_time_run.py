@@ -49,21 +49,15 @@ def carry_out(run: Run[OverTime]) -> None:
     strategy, k, tau, folds = asked.strategy, asked.k, asked.tau, asked.folds
     for done, fold in enumerate(folds):
         text = f"Asking all queries again under {name_of(strategy)}, fold {fold + 1}"
-
-        def report(share: float, done: int = done, text: str = text) -> None:
-            run.progress(_CHOOSING * (done + share) / len(folds), text)
-
+        report = run.part(text, _CHOOSING * done / len(folds), _CHOOSING / len(folds))
         report(0.0)
         experiment.neighborhoods_again(
             fold, strategy, k, progress=report, cancelled=run.stop.is_set
         )
     run.progress(_CHOOSING, "Counting the uses")
     vulnerable = vulnerable_over_time(experiment, strategy, k, tau, folds)
-
-    def report_rows(share: float) -> None:
-        run.progress(_CHOOSING + (1 - _CHOOSING) * share, "Predicting round after round")
-
+    report = run.part("Predicting round after round", _CHOOSING, 1 - _CHOOSING)
     table = tabulate_rounds(
-        experiment, strategy, k, tau, folds, progress=report_rows, cancelled=run.stop.is_set
+        experiment, strategy, k, tau, folds, progress=report, cancelled=run.stop.is_set
     )
     run.finished_part(replace(asked, vulnerable=vulnerable, table=table))

@@ -109,10 +109,7 @@ def carry_out(run: Run[Attacked]) -> None:
         if trial in run.result.probes:
             continue
         text = f"Attacking {name_of(trial.strategy)}, {number + 1} of {len(trials)}"
-
-        def report(share: float, done: int = number, text: str = text) -> None:
-            run.progress((done + share) / len(trials), text)
-
+        report = run.part(text, number / len(trials), 1 / len(trials))
         report(0.0)
         probes = attack(
             experiment if trial.memoised == campaign.memoised else other,

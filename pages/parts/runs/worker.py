@@ -64,6 +64,16 @@ class Run(Generic[Result]):
             raise Cancelled
         self.share, self.text = share, text
 
+    def part(self, text: str, start: float, length: float) -> Callable[[float], None]:
+        """Return what says how far a part of the work is, of which it takes 0 to 1.
+
+        >>> run = Run("result", lambda _: None)
+        >>> run.part("The second half", 0.5, 0.5)(0.2)
+        >>> run.share, run.text
+        (0.6, 'The second half')
+        """
+        return lambda share: self.progress(start + share * length, text)
+
     def finished_part(self, result: Result) -> None:
         """Put a result that has something more than the one before."""
         self.result = result
