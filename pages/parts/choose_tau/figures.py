@@ -13,7 +13,7 @@ from engine.candidates import Candidate
 from engine.noise_band import NoiseBand
 from engine.repeated_queries import VulnerableOverTime
 from engine.tau_choice import TauChoice
-from pages.parts.drawing.layout import INK, UNCHANGED, band, lay_out
+from pages.parts.drawing.layout import INK, UNCHANGED, band, lay_out, vertical_mark
 from pages.parts.drawing.scales import log_axis, round_numbers, share_ticks
 from pages.parts.looks import color_of, name_of
 from pages.parts.tradeoff.pareto import thinned_taus
@@ -133,45 +133,39 @@ def _draw_marks(figure: go.Figure, choice: TauChoice, tau: float, largest: int) 
     """Draw the current tau through all views, where the limits hold, and the limits themselves."""
     end = on_axis(max(largest, 1))
     position = min(on_axis(np.floor(tau)), end)
-    shapes: list[dict[str, Any]] = []
-    for row in ("", "2", "3"):
-        across = {"xref": f"x{row}", "yref": f"y{row} domain", "y0": 0, "y1": 1}
-        for first, last in _stretches(choice):
-            shapes.append(
-                {
-                    "type": "rect",
-                    "x0": max(on_axis(first) - 0.5, 0.92),
-                    "x1": min(on_axis(last) + 0.5, end * 1.05),
-                    "fillcolor": _GOOD,
-                    "line": {"width": 0},
-                    "layer": "below",
-                    **across,
-                }
-            )
-        shapes.append(
-            {
-                "type": "line",
-                "x0": position,
-                "x1": position,
-                "line": {"color": INK, "width": 2.5, "dash": "dash"},
-                **across,
-            }
-        )
+    rows = ("", "2", "3")
+    shapes, _ = vertical_mark(position, "", end, panels=len(rows))
+    shapes += [
+        {
+            "type": "rect",
+            "x0": max(on_axis(first) - 0.5, 0.92),
+            "x1": min(on_axis(last) + 0.5, end * 1.05),
+            "xref": f"x{row}",
+            "y0": 0,
+            "y1": 1,
+            "yref": f"y{row} domain",
+            "fillcolor": _GOOD,
+            "line": {"width": 0},
+            "layer": "below",
+        }
+        for row in rows
+        for first, last in _stretches(choice)
+    ]
     bounds = choice.candidate.bounds(choice.limits)
-    for row, metric in zip(("", "2", "3"), VIEWS, strict=True):
-        if metric in bounds:
-            shapes.append(
-                {
-                    "type": "line",
-                    "xref": f"x{row} domain",
-                    "x0": 0,
-                    "x1": 1,
-                    "yref": f"y{row}",
-                    "y0": bounds[metric],
-                    "y1": bounds[metric],
-                    "line": {"color": INK, "width": 1.5, "dash": "dot"},
-                }
-            )
+    shapes += [
+        {
+            "type": "line",
+            "x0": 0,
+            "x1": 1,
+            "xref": f"x{row} domain",
+            "y0": bounds[metric],
+            "y1": bounds[metric],
+            "yref": f"y{row}",
+            "line": {"color": INK, "width": 1.5, "dash": "dot"},
+        }
+        for row, metric in zip(rows, VIEWS, strict=True)
+        if metric in bounds
+    ]
     left = position > end**0.6
     label = {
         "text": f"<b>τ = {exactly(tau)}</b>" + (" →" if on_axis(tau) > end else ""),
