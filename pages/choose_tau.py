@@ -36,7 +36,7 @@ with answer:
         st.caption("Until then the answer leaves out your limits on coverage and PP-Corr.")
         limits = limits.without_top_lists
     decision = decide(screen, limits)
-    draw_sections([answer_section(screen, limits, decision)], screen)
+    draw_sections([answer_section(screen, decision)], screen)
     if limits.stated:
         st.button(
             "Take the best setting",
@@ -58,12 +58,12 @@ if with_coins:
             ("coin band", screen.strategy, screen.k, folds),
             lambda: noise_band(screen.experiment, screen.strategy, screen.k, folds),
         )
-draw_sections([views_section(screen, limits, decision, band)], screen)
+draw_sections([views_section(screen, decision, band)], screen)
 if limits.stated:
     draw_sections([choices_section(screen, decision)], screen)
 draw_sections(
     [
-        rules_section(screen, limits, decision),
+        rules_section(screen, decision),
         floor_section(screen, decision),
         rate_section(screen),
     ],
@@ -75,4 +75,4 @@ if st.toggle(
     help="On large data it takes up to a minute. It goes on in the background.",
 ):
     draw_over_time(screen)
-draw_record(screen, limits, decision)
+draw_record(screen, decision)

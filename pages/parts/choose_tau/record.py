@@ -67,9 +67,9 @@ class Record:
     source: list[str]
 
 
-def make_record(screen: Screen, limits: Limits, decision: Decision, note: Note, url: str) -> Record:
+def make_record(screen: Screen, decision: Decision, note: Note, url: str) -> Record:
     """Return the record of the settings on the screen."""
-    outcome = current_outcome(screen, decision)
+    outcome, limits = current_outcome(screen, decision), decision.limits
     ratings = screen.ratings
     return Record(
         title=f"Decision: τ = {exactly(outcome.tau)} for {ratings.title}",

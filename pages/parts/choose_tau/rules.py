@@ -7,7 +7,6 @@ from typing import Final
 import pandas as pd
 
 from engine.choice import Decision
-from engine.limits import Limits
 from engine.strategies import STRATEGIES
 from engine.tau_rules import RuleOutcome, compare_rules, tau_if_used_more
 from pages.parts.choose_tau.decisions import current_choice
@@ -33,7 +32,7 @@ _RULES: Final = {
 }
 
 
-def rules_of(screen: Screen, limits: Limits, decision: Decision) -> list[RuleOutcome]:
+def rules_of(screen: Screen, decision: Decision) -> list[RuleOutcome]:
     """Return what each rule gives; the start of the tail only once it is known."""
     results = screen.results
     rules = [rule for rule in _RULES if rule not in ("knee", "limits")]
@@ -43,14 +42,14 @@ def rules_of(screen: Screen, limits: Limits, decision: Decision) -> list[RuleOut
         choice.candidate,
         screen.folds,
         rules=[rule for rule in rules if results.knows_tau(rule, screen.k, screen.strategy)],
-        choice=choice if limits.stated else None,
-        baseline=limits.baseline,
+        choice=choice if decision.limits.stated else None,
+        baseline=decision.limits.baseline,
     )
 
 
-def rules_section(screen: Screen, limits: Limits, decision: Decision) -> Section:
+def rules_section(screen: Screen, decision: Decision) -> Section:
     """Return the rules for tau side by side, and why the published one moves so little."""
-    rows = rules_of(screen, limits, decision)
+    rows = rules_of(screen, decision)
     table = pd.DataFrame([_rule_row(row) for row in rows]).fillna("")
     baseline = STRATEGIES[screen.strategy].baseline
     usage = screen.results.usages(baseline, screen.k)[0]

@@ -10,7 +10,6 @@ import pandas as pd
 
 from engine.candidates import TauOutcome
 from engine.choice import Decision
-from engine.limits import Limits
 from engine.noise_band import NoiseBand
 from engine.noise_floor import NoiseShare, noise_share
 from engine.tau_choice import TauChoice
@@ -53,23 +52,22 @@ _CHOICE_COLUMNS: Final = {
 }
 
 
-def answer_section(screen: Screen, limits: Limits, decision: Decision) -> Section:
+def answer_section(screen: Screen, decision: Decision) -> Section:
     """Return what the settings come to, and what is best within the limits."""
     now = current_outcome(screen, decision)
     verdict = verdict_sentence(current_choice(screen, decision), int(screen.tau))
     return Section(
         finding=[
-            f"{current_sentence(now, limits.baseline)} {verdict}",
+            f"{current_sentence(now, decision.limits.baseline)} {verdict}",
             *decision_sentence(decision),
         ]
     )
 
 
-def views_section(
-    screen: Screen, limits: Limits, decision: Decision, band: NoiseBand | None
-) -> Section:
+def views_section(screen: Screen, decision: Decision, band: NoiseBand | None) -> Section:
     """Return the three views over tau."""
     choice = current_choice(screen, decision)
+    limits = decision.limits
     candidates = candidates_of(screen, limits)
     sweep = choice.candidate.sweep
     table = pd.DataFrame({"tau": sweep.taus, **{name: sweep.mean(name) for name in VIEWS}})
@@ -185,10 +183,10 @@ def make_sections(screen: Screen) -> list[Section]:
     decision = decide(screen, limits)
     choices = [choices_section(screen, decision)] if limits.stated else []
     return [
-        answer_section(screen, limits, decision),
-        views_section(screen, limits, decision, None),
+        answer_section(screen, decision),
+        views_section(screen, decision, None),
         *choices,
-        rules_section(screen, limits, decision),
+        rules_section(screen, decision),
         floor_section(screen, decision),
     ]
 
