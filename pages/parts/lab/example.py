@@ -14,7 +14,7 @@ import pandas as pd
 
 from engine.datasets import Scale
 from engine.errors import InputError
-from engine.explanation import CandidateNeighbor, Explanation, explain
+from engine.explanation import CandidateNeighbor, Explanation, count_uses, explain
 from engine.folds import Fold
 from engine.neighborhoods import choose
 from engine.privacy import Mechanism
@@ -180,18 +180,6 @@ def uses_table(explanations: Sequence[Explanation], query: int, tau: int) -> pd.
             }
         )
     return pd.DataFrame(rows)
-
-
-def count_uses(
-    explanations: Sequence[Explanation], user: int, protected: bool | None = None
-) -> int:
-    """Return how often a user was used, or how often so with or without protection."""
-    return sum(
-        c.use is not None and protected in (None, c.use.protected)
-        for explanation in explanations
-        for c in explanation.neighbors
-        if c.user == user
-    )
 
 
 def uses_sentence(explanation: Explanation) -> str:
