@@ -118,29 +118,27 @@ def neural_sections(screen: Screen, neural: Neural) -> list[Section]:
 
 
 def _table(neural: Neural) -> pd.DataFrame:
-    outcomes = neural.outcomes
     published = embedding_figures_of(neural.experiment.ratings)
-
-    def values(metric: str, scale: float = 1.0) -> list[float]:
-        return [scale * outcome.value(metric) for outcome in outcomes]
-
-    words = [_words(outcome, published) for outcome in outcomes]
-    return pd.DataFrame(
-        {
-            "setting": [outcome_name(outcome) for outcome in outcomes],
-            "τ": [outcome.tau for outcome in outcomes],
-            "error (MAE)": values("mae"),
-            "vulnerable users (%)": values("vulnerable_share", 100),
-            "mean privacy risk": values("privacy_risk"),
-            "of secure users": values("secure_risk"),
-            "uses per user": values("data_usage"),
-            "nDCG@10": values("ndcg"),
-            "nDCG@10, published": values("ndcg_published"),
-            "item coverage (%)": values("coverage", 100),
-            "neighbors after 20 queries": values("neighbors_at_20"),
-            **({_APPENDIX: words} if any(words) else {}),
-        }
+    table = pd.DataFrame(
+        [
+            {
+                "setting": outcome_name(outcome),
+                "τ": outcome.tau,
+                "error (MAE)": outcome.value("mae"),
+                "vulnerable users (%)": 100 * outcome.value("vulnerable_share"),
+                "mean privacy risk": outcome.value("privacy_risk"),
+                "of secure users": outcome.value("secure_risk"),
+                "uses per user": outcome.value("data_usage"),
+                "nDCG@10": outcome.value("ndcg"),
+                "nDCG@10, published": outcome.value("ndcg_published"),
+                "item coverage (%)": 100 * outcome.value("coverage"),
+                "neighbors after 20 queries": outcome.value("neighbors_at_20"),
+                _APPENDIX: _words(outcome, published),
+            }
+            for outcome in neural.outcomes
+        ]
     )
+    return table if table[_APPENDIX].any() else table.drop(columns=_APPENDIX)
 
 
 def _words(outcome: Outcome, published: list[PaperFigure]) -> str:
