@@ -35,6 +35,29 @@ class Decision:
         """
         return self.groups[0][0] if self.groups else None
 
+    def best_of_each_strategy(self) -> dict[str, TauChoice | None]:
+        """Return by strategy the choice with the lowest criterion; None if none meets the limits.
+
+        >>> from engine.datasets import generate
+        >>> from engine.candidates import gather_candidates
+        >>> from engine.experiment import Experiment
+        >>> experiment = Experiment(generate(users=40, items=60, ratings=900))
+        >>> candidates = gather_candidates(experiment, ["userknn", "gain"], [5, 10])
+        >>> best = choose_tau(candidates, Limits(max_risk=8)).best_of_each_strategy()
+        >>> best["gain"].outcome.privacy_risk <= 8
+        True
+        """
+        best: dict[str, TauChoice | None] = {}
+        for choice in self.choices:
+            strategy, outcome = choice.candidate.strategy, choice.outcome
+            leader = best.setdefault(strategy, None)
+            if outcome and (leader is None or self._criterion(choice) < self._criterion(leader)):
+                best[strategy] = choice
+        return best
+
+    def _criterion(self, choice: TauChoice) -> float:
+        return float(getattr(choice.outcome, self.limits.criterion_metric))
+
 
 def choose_tau(candidates: Sequence[Candidate], limits: Limits) -> Decision:
     """Return what the limits leave of each candidate, the best choice, and what would let one in.

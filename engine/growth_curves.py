@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -102,3 +102,23 @@ def growth_curve(
         np.array([test[f"{measure}_p"] for test in tests]),
         np.array([test[f"{measure}_effect"] for test in tests]),
     )
+
+
+def last_query(curves: Mapping[str, GrowthCurve]) -> int:
+    """Return the largest q that all strategies have a value for; 0 if there is none.
+
+    >>> last_query({"expect": GrowthCurve(np.array([[3.0, 4.0, np.nan]]))})
+    2
+    """
+    known = np.all([np.isfinite(curve.mean) for curve in curves.values()], axis=0)
+    return int(np.flatnonzero(known)[-1]) + 1 if known.any() else 0
+
+
+def widest_band(curves: Mapping[str, GrowthCurve]) -> float:
+    """Return by how much the folds differ where they differ most; 0 if there are no values.
+
+    >>> widest_band({"expect": GrowthCurve(np.array([[3.0, 4.0, np.nan], [3.0, 6.0, np.nan]]))})
+    2.0
+    """
+    widths = np.concatenate([curve.highest - curve.lowest for curve in curves.values()])
+    return float(widths[np.isfinite(widths)].max(initial=0.0))

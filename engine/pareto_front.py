@@ -80,6 +80,17 @@ def front_of(sweeps: Iterable[SweepOverFolds]) -> list[FrontPoint]:
     return sorted(by_value.values(), key=lambda point: point.privacy_risk)
 
 
+def least_error_within(front: Iterable[FrontPoint], privacy_risk: float) -> FrontPoint | None:
+    """Return the point with the least error at no more risk than this; None if there is none.
+
+    >>> front = [FrontPoint("gain", 5, 9, 3.0, 0.9), FrontPoint("gain", 30, 40, 12.0, 0.8)]
+    >>> least_error_within(front, 20.0).tau, least_error_within(front, 2.0)
+    (40, None)
+    """
+    within = [point for point in front if point.privacy_risk <= privacy_risk]
+    return min(within, key=lambda point: point.mae, default=None)
+
+
 def _own_front(sweep: SweepOverFolds) -> list[FrontPoint]:
     """Return the points of one sweep that no other of its points beats."""
     risks, errors = sweep.mean("privacy_risk"), sweep.mean("mae")

@@ -52,6 +52,20 @@ class UsageDistribution:
         """Return the share of users with DataUsage <= each bound: (n_bounds,) float64."""
         return self.at_most(bounds) / self.usages[0].size
 
+    def in_bins(self, edges: np.ndarray, tau: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return secure and vulnerable users by bin, mean over folds: (n_bins,) float64 each.
+
+        Bin i holds the usage from edges[i] to edges[i + 1] - 1.
+
+        >>> distribution = UsageDistribution([np.array([0, 4, 9]), np.array([4, 4, 9])])
+        >>> distribution.in_bins(np.array([0, 5, 10]), tau=4)
+        (array([2., 0.]), array([0., 1.]))
+        """
+        below, top = edges[:-1] - 1, edges[1:] - 1
+        everybody = self.at_most(top) - self.at_most(below)
+        secure = self.at_most(np.minimum(top, tau)) - self.at_most(np.minimum(below, tau))
+        return secure, everybody - secure
+
     def vulnerable_share(self, tau: float) -> float:
         """Return the share of users with DataUsage > tau."""
         # The mean of shares: one minus the share of the others would be off in the last digit.

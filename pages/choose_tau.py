@@ -18,10 +18,10 @@ from pages.parts.choose_tau.sections import (
     take_best,
     views_section,
 )
-from pages.parts.choose_tau.top_lists_run import NAME, top_list_runs
 from pages.parts.drawing.page import draw_question, draw_sections
 from pages.parts.frame import this_screen
 from pages.parts.runs.on_demand import draw_unfinished
+from pages.parts.runs.runs_of_ratings import Kind
 
 screen = this_screen()
 limits = screen.view.limits
@@ -32,11 +32,11 @@ with form:
 with answer:
     run = unfinished_top_lists(screen, limits)
     if run is not None:
-        draw_unfinished(top_list_runs(), run, NAME)
+        draw_unfinished(Kind.TOP_LISTS, run)
         st.caption("Until then the answer leaves out your limits on coverage and PP-Corr.")
         limits = limits.without_top_lists
     decision = decide(screen, limits)
-    draw_sections([answer_section(screen, limits, decision)], screen)
+    draw_sections([answer_section(screen, decision)], screen)
     if limits.stated:
         st.button(
             "Take the best setting",
@@ -52,18 +52,18 @@ with_coins = st.toggle(
 )
 band = None
 if with_coins:
-    folds = screen.results.folds(screen.k)
+    folds = screen.folds
     with st.spinner("Throwing other coins"):
         band = screen.results.remembered(
             ("coin band", screen.strategy, screen.k, folds),
-            lambda: noise_band(screen.results.experiment, screen.strategy, screen.k, folds),
+            lambda: noise_band(screen.experiment, screen.strategy, screen.k, folds),
         )
-draw_sections([views_section(screen, limits, decision, band)], screen)
+draw_sections([views_section(screen, decision, band)], screen)
 if limits.stated:
     draw_sections([choices_section(screen, decision)], screen)
 draw_sections(
     [
-        rules_section(screen, limits, decision),
+        rules_section(screen, decision),
         floor_section(screen, decision),
         rate_section(screen),
     ],
@@ -75,4 +75,4 @@ if st.toggle(
     help="On large data it takes up to a minute. It goes on in the background.",
 ):
     draw_over_time(screen)
-draw_record(screen, limits, decision)
+draw_record(screen, decision)

@@ -34,6 +34,11 @@ class AttackOutcome:
     secure: GroupOutcome
     vulnerable: GroupOutcome
 
+    @property
+    def groups(self) -> dict[str, GroupOutcome]:
+        """All three by the names that they have in tables."""
+        return {"all": self.everybody, "secure": self.secure, "vulnerable": self.vulnerable}
+
 
 def summarize(
     *,

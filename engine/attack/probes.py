@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from engine.attack.inference import elect, nearest, subtract
 from engine.attack.outcome import AttackOutcome, summarize
 from engine.attack.plan import AttackPlan
 from engine.input_checks import check_whole
+from engine.intervals import Share
 from engine.predictions import Predictor
 from engine.privacy import is_vulnerable, unprotected_uses
 
@@ -73,3 +75,19 @@ class Probes:
             among_neighbors=(self.ordinal[:repeats] > 0).mean(axis=0),
             vulnerable=is_vulnerable(self.data_usage, tau),
         )
+
+    def recovered_over_tau(self, taus: Sequence[float]) -> list[Share]:
+        """Return the share of the ratings that one ask each recovers at each tau.
+
+        The vulnerable users are protected.
+
+        >>> from engine.attack import attack
+        >>> from engine.datasets import generate
+        >>> from engine.experiment import Experiment
+        >>> experiment = Experiment(generate(users=60, items=50, ratings=1500))
+        >>> probes = attack(experiment, 0, "gain", 5, AttackPlan(victims=20))
+        >>> low, high = probes.recovered_over_tau([0, 10**6])
+        >>> low.value < high.value
+        True
+        """
+        return [self.outcome("vulnerable", tau, repeats=1).everybody.exact for tau in taus]

@@ -98,9 +98,7 @@ def _rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of one attack under one protection: all victims, and in detail the groups."""
     outcome = probes.outcome(protection, tau)
-    groups = {"all": outcome.everybody}
-    if details:
-        groups |= {"secure": outcome.secure, "vulnerable": outcome.vulnerable}
+    groups = outcome.groups if details else {"all": outcome.everybody}
     noisy = protection != "none"
     plan = probes.plan
     attacked = {

@@ -53,6 +53,11 @@ class Ratings:
     def n_ratings(self) -> int:
         return len(self.value)
 
+    @property
+    def item_names(self) -> np.ndarray:
+        """The titles of the items, their ids where there are no titles."""
+        return self.items if self.item_titles is None else self.item_titles
+
     def __repr__(self) -> str:
         return (
             f"Ratings({self.name!r}, {self.n_users:,} users, {self.n_items:,} items, "

@@ -8,6 +8,7 @@ from engine.paper.tables import (
     PaperFigure,
     PaperTables,
     embedding_figures,
+    embedding_figures_of,
     paper_tables,
 )
 
@@ -17,5 +18,6 @@ __all__ = [
     "PaperFigure",
     "PaperTables",
     "embedding_figures",
+    "embedding_figures_of",
     "paper_tables",
 ]

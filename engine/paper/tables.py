@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from engine.datasets import Ratings
+from engine.datasets.known import KNOWN
 from engine.settings import Setting
 
 #: Whose figures these are.
@@ -123,6 +124,18 @@ def embedding_figures() -> tuple[PaperFigure, ...]:
     True
     """
     return _figures("embeddings.csv")
+
+
+def embedding_figures_of(ratings: Ratings) -> list[PaperFigure]:
+    """Return what appendix C comes to on these ratings, which their counts tell.
+
+    >>> from engine.datasets import generate
+    >>> embedding_figures_of(generate(users=40, items=60, ratings=900))
+    []
+    """
+    counts = (ratings.n_users, ratings.n_items, ratings.n_ratings)
+    known = {name: (data.users, data.items, data.ratings) for name, data in KNOWN.items()}
+    return [figure for figure in embedding_figures() if known[figure.dataset] == counts]
 
 
 def _figures(name: str) -> tuple[PaperFigure, ...]:

@@ -20,6 +20,8 @@ def _decimals(decimals: int) -> tuple[Text, Text]:
 #: How a metric and a difference of it read; all others as a number.
 _TEXTS: Final[dict[str, tuple[Text, Text]]] = {
     "mae": _decimals(3),
+    "ndcg": _decimals(3),
+    "ndcg_published": _decimals(3),
     "pp_corr": _decimals(4),
     "vulnerable_share": (percent, points),
     "protected_uses": (percent, points),

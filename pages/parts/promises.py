@@ -21,10 +21,7 @@ from pages.parts.wording import exactly, percent, tau_in_words
 def promises_section(screen: Screen) -> Section:
     """Return what is promised to people above tau, at most at tau, and never used."""
     usage = UsageDistribution(screen.results.usages(screen.strategy, screen.k))
-    mechanism, users = (
-        screen.results.experiment.mechanism,
-        screen.results.experiment.ratings.n_users,
-    )
+    mechanism, users = screen.experiment.mechanism, screen.ratings.n_users
     at_zero, at_tau = usage.at_most(np.array([0, screen.tau]))
     above = usage.vulnerable_share(screen.tau)
     return Section(

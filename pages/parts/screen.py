@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from engine.datasets import Ratings
+from engine.experiment import Experiment
 from engine.outcome import Outcome
 from engine.sweep import SWEPT
 from pages.parts.address import View
@@ -30,6 +32,21 @@ class Screen:
     def k(self) -> int:
         """The number of neighbors per query."""
         return self.view.k
+
+    @property
+    def experiment(self) -> Experiment:
+        """What the results come from."""
+        return self.results.experiment
+
+    @property
+    def ratings(self) -> Ratings:
+        """The ratings that are on the screen."""
+        return self.experiment.ratings
+
+    @property
+    def folds(self) -> tuple[int, ...]:
+        """The folds that are finished at k."""
+        return self.results.folds(self.k)
 
     @property
     def strategy(self) -> str:
@@ -64,7 +81,7 @@ class Screen:
     @property
     def settings_line(self) -> str:
         """Which view a figure is of, also where it is copied from a page or a report."""
-        title = self.results.experiment.ratings.title
+        title = self.ratings.title
         shortened = title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}…"
         half = ", half of the queries" if self.results.half else ""
         return f"{shortened}, k = {self.k}, τ = {exactly(self.tau)}{half}"
@@ -72,7 +89,7 @@ class Screen:
     @property
     def folds_phrase(self) -> str:
         """What the numbers are a mean of."""
-        return folds_phrase(len(self.results.folds(self.k)), self.results.planned_folds)
+        return folds_phrase(len(self.folds), self.results.planned_folds)
 
     @property
     def fold_sentence(self) -> str:

@@ -35,7 +35,6 @@ class Metric:
     other_value: str
     help: str
     note: str = ""  # on the difference
-    beside: Sequence[str] = ()  # what else it is to be compared with
     lower_is_better: bool = True
 
     @classmethod

@@ -24,8 +24,7 @@ def unfinished_top_lists(screen: Screen, limits: Limits) -> Run[TopLists] | None
     """Return the run that follows the top lists if the limits need them and it has not finished."""
     if not limits.needs_top_lists:
         return None
-    results = screen.results
-    run = ask_top_lists(results.experiment, screen.strategies, screen.k, results.folds(screen.k))
+    run = ask_top_lists(screen.experiment, screen.strategies, screen.k, screen.folds)
     return None if run.state == "finished" else run
 
 
@@ -35,7 +34,6 @@ def candidates_of(screen: Screen, limits: Limits) -> list[Candidate]:
     On large data a +Reuse strategy is finished at the k looked at long before it is at the others.
     """
     results, top_lists = screen.results, limits.needs_top_lists
-    folds = results.folds(screen.k)
     cells = tuple(
         (strategy, k)
         for strategy in screen.strategies
@@ -43,12 +41,12 @@ def candidates_of(screen: Screen, limits: Limits) -> list[Candidate]:
         if strategy in results.strategies(k)
     )
     return results.remembered(
-        ("candidates", cells, folds, top_lists),
+        ("candidates", cells, screen.folds, top_lists),
         lambda: [
             candidate
             for strategy, k in cells
             for candidate in gather_candidates(
-                results.experiment, [strategy], [k], folds, top_lists=top_lists
+                screen.experiment, [strategy], [k], screen.folds, top_lists=top_lists
             )
         ],
     )

@@ -13,11 +13,11 @@ from engine.candidates import Candidate
 from engine.noise_band import NoiseBand
 from engine.repeated_queries import VulnerableOverTime
 from engine.tau_choice import TauChoice
-from pages.parts.drawing.layout import INK, UNCHANGED, lay_out
-from pages.parts.drawing.scales import round_numbers, share_ticks
+from pages.parts.drawing.layout import INK, UNCHANGED, band, lay_out, vertical_mark
+from pages.parts.drawing.scales import log_axis, round_numbers, share_ticks
 from pages.parts.looks import color_of, name_of
 from pages.parts.tradeoff.pareto import thinned_taus
-from pages.parts.wording import exactly, number, percent
+from pages.parts.wording import exactly, percent
 
 #: The views, from top to bottom: the metric and what its axis says.
 VIEWS: Final = {
@@ -40,7 +40,7 @@ def make_views_figure(
     candidates: Sequence[Candidate],
     choice: TauChoice,
     tau: float,
-    band: NoiseBand | None,
+    coins: NoiseBand | None,
 ) -> go.Figure:
     """Return vulnerable users, error and risk over tau, one below the other on the same axis.
 
@@ -56,8 +56,8 @@ def make_views_figure(
         for row, metric in enumerate(VIEWS, start=1):
             if candidate is chosen:
                 figure.add_trace(_band(candidate, metric), row=row, col=1)
-                if band is not None and metric == "mae":
-                    figure.add_trace(_coin_band(candidate, band), row=row, col=1)
+                if coins is not None and metric == "mae":
+                    figure.add_trace(_coin_band(candidate, coins), row=row, col=1)
             figure.add_trace(
                 _curve(candidate, metric, strong=candidate is chosen, legend=row == 1),
                 row=row,
@@ -96,30 +96,14 @@ def _curve(candidate: Candidate, metric: str, *, strong: bool, legend: bool) -> 
 def _band(candidate: Candidate, metric: str) -> go.Scatter:
     taus = _taus(candidate)
     edges = candidate.sweep.lowest(metric)[taus], candidate.sweep.highest(metric)[taus]
-    return _filled(taus, *edges, color_of(candidate.strategy), 0.25, "lowest to highest fold")
+    color, name = color_of(candidate.strategy), "lowest to highest fold"
+    return band(on_axis(taus), *edges, color, 0.25, name=name, showlegend=False)
 
 
-def _coin_band(candidate: Candidate, band: NoiseBand) -> go.Scatter:
+def _coin_band(candidate: Candidate, coins: NoiseBand) -> go.Scatter:
     taus = _taus(candidate)
-    return _filled(taus, band.lowest[taus], band.highest[taus], INK, 0.45, "under other coins")
-
-
-def _filled(
-    taus: np.ndarray, low: np.ndarray, high: np.ndarray, color: str, opacity: float, name: str
-) -> go.Scatter:
-    around = np.concatenate((taus, taus[::-1]))
-    return go.Scatter(
-        x=on_axis(around),
-        y=np.concatenate((high, low[::-1])),
-        mode="lines",
-        line={"width": 0},
-        fill="toself",
-        fillcolor=color,
-        opacity=opacity,
-        name=name,
-        showlegend=False,
-        hoverinfo="skip",
-    )
+    edges = coins.lowest[taus], coins.highest[taus]
+    return band(on_axis(taus), *edges, INK, 0.45, name="under other coins", showlegend=False)
 
 
 def _draw_axes(figure: go.Figure, largest: int) -> None:
@@ -149,45 +133,39 @@ def _draw_marks(figure: go.Figure, choice: TauChoice, tau: float, largest: int) 
     """Draw the current tau through all views, where the limits hold, and the limits themselves."""
     end = on_axis(max(largest, 1))
     position = min(on_axis(np.floor(tau)), end)
-    shapes: list[dict[str, Any]] = []
-    for row in ("", "2", "3"):
-        across = {"xref": f"x{row}", "yref": f"y{row} domain", "y0": 0, "y1": 1}
-        for first, last in _stretches(choice):
-            shapes.append(
-                {
-                    "type": "rect",
-                    "x0": max(on_axis(first) - 0.5, 0.92),
-                    "x1": min(on_axis(last) + 0.5, end * 1.05),
-                    "fillcolor": _GOOD,
-                    "line": {"width": 0},
-                    "layer": "below",
-                    **across,
-                }
-            )
-        shapes.append(
-            {
-                "type": "line",
-                "x0": position,
-                "x1": position,
-                "line": {"color": INK, "width": 2.5, "dash": "dash"},
-                **across,
-            }
-        )
+    rows = ("", "2", "3")
+    shapes, _ = vertical_mark(position, "", end, panels=len(rows))
+    shapes += [
+        {
+            "type": "rect",
+            "x0": max(on_axis(first) - 0.5, 0.92),
+            "x1": min(on_axis(last) + 0.5, end * 1.05),
+            "xref": f"x{row}",
+            "y0": 0,
+            "y1": 1,
+            "yref": f"y{row} domain",
+            "fillcolor": _GOOD,
+            "line": {"width": 0},
+            "layer": "below",
+        }
+        for row in rows
+        for first, last in _stretches(choice)
+    ]
     bounds = choice.candidate.bounds(choice.limits)
-    for row, metric in zip(("", "2", "3"), VIEWS, strict=True):
-        if metric in bounds:
-            shapes.append(
-                {
-                    "type": "line",
-                    "xref": f"x{row} domain",
-                    "x0": 0,
-                    "x1": 1,
-                    "yref": f"y{row}",
-                    "y0": bounds[metric],
-                    "y1": bounds[metric],
-                    "line": {"color": INK, "width": 1.5, "dash": "dot"},
-                }
-            )
+    shapes += [
+        {
+            "type": "line",
+            "x0": 0,
+            "x1": 1,
+            "xref": f"x{row} domain",
+            "y0": bounds[metric],
+            "y1": bounds[metric],
+            "yref": f"y{row}",
+            "line": {"color": INK, "width": 1.5, "dash": "dot"},
+        }
+        for row, metric in zip(rows, VIEWS, strict=True)
+        if metric in bounds
+    ]
     left = position > end**0.6
     label = {
         "text": f"<b>τ = {exactly(tau)}</b>" + (" →" if on_axis(tau) > end else ""),
@@ -232,7 +210,6 @@ def make_over_time_figure(
             text=[percent(share) for share in shares],
             hovertemplate=f"%{{text}} of the users, {name}<extra></extra>",
         )
-    ticks = round_numbers(float(rounds[0]), float(rounds[-1]))
     return lay_out(
         figure,
         height=380,
@@ -240,9 +217,7 @@ def make_over_time_figure(
         bottom=110,
         xaxis={
             "title": "how often all queries of a fold have been asked",
-            "type": "log",
-            "tickvals": ticks,
-            "ticktext": [number(tick) for tick in ticks],
+            **log_axis(float(rounds[0]), float(rounds[-1])),
         },
         yaxis={"title": "vulnerable users", "range": [0, 1.02], **share_ticks(1)},
         hovermode="x unified",

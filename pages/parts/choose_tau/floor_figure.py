@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from engine.noise_floor import NoiseShare
-from pages.parts.drawing.layout import INK, lay_out
+from pages.parts.drawing.layout import add_mark, lay_out
 from pages.parts.drawing.scales import share_ticks
 from pages.parts.looks import bar_label, color_of
 from pages.parts.wording import number, percent
@@ -34,31 +34,8 @@ def make_floor_figure(shares: Sequence[NoiseShare], chosen: str) -> go.Figure:
             hoverinfo="skip",
         )
     )
-    floor = shares[0].floor
-    if floor:
-        figure.update_layout(
-            shapes=[
-                {
-                    "type": "line",
-                    "x0": floor,
-                    "x1": floor,
-                    "y0": 0,
-                    "y1": 1,
-                    "yref": "y domain",
-                    "line": {"color": INK, "width": 2.5, "dash": "dash"},
-                }
-            ],
-            annotations=[
-                {
-                    "text": f"floor: {percent(floor)}",
-                    "x": floor,
-                    "y": 1,
-                    "yref": "y domain",
-                    "yanchor": "bottom",
-                    "showarrow": False,
-                }
-            ],
-        )
+    if floor := shares[0].floor:
+        add_mark(figure, floor, f"floor: {percent(floor)}")
     top = max(share.protected_uses for share in shares)
     ticks = share_ticks(min(1.0, top + 0.1))
     return lay_out(

@@ -10,11 +10,8 @@ import streamlit as st
 from engine.strategies import STRATEGIES
 from pages.parts.choose_tau.figures import make_over_time_figure
 from pages.parts.choose_tau.over_time_run import (
-    NAME,
-    OverTimeOutcome,
-    OverTimeSetting,
+    OverTime,
     ask_over_time,
-    over_time_runs,
 )
 from pages.parts.choose_tau.over_time_words import (
     over_time_sentences,
@@ -24,6 +21,7 @@ from pages.parts.choose_tau.over_time_words import (
 from pages.parts.drawing.page import draw_sections
 from pages.parts.looks import color_of, name_of
 from pages.parts.runs.on_demand import draw_unfinished
+from pages.parts.runs.runs_of_ratings import Kind
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit, Section
 
@@ -33,7 +31,7 @@ _MOST_ROUNDS: Final = 20
 
 def rate_section(screen: Screen) -> Section:
     """Return what tau is as a rate."""
-    fold = screen.results.experiment.fold(screen.results.folds(screen.k)[0])
+    fold = screen.experiment.fold(screen.folds[0])
     return Section(
         heading="Over time",
         finding=[rate_sentence(screen.tau, fold.n_queries)],
@@ -48,32 +46,31 @@ def draw_over_time(screen: Screen) -> None:
             "known: its neighbors can change with every round. Choose another strategy."
         )
         return
-    results = screen.results
-    setting = OverTimeSetting(screen.strategy, screen.k, int(screen.tau), results.folds(screen.k))
-    run = ask_over_time(results.experiment, setting)
-    if run.state != "finished" or run.result.outcome is None:
-        draw_unfinished(over_time_runs(), run, NAME)
+    tau = int(screen.tau)
+    run = ask_over_time(screen.experiment, screen.strategy, screen.k, tau, screen.folds)
+    if run.state == "finished":
+        draw_sections([over_time_section(screen, run.result)], screen)
     else:
-        draw_sections([over_time_section(screen, setting, run.result.outcome)], screen)
+        draw_unfinished(Kind.OVER_TIME, run)
 
 
-def over_time_section(
-    screen: Screen, setting: OverTimeSetting, outcome: OverTimeOutcome
-) -> Section:
+def over_time_section(screen: Screen, asked: OverTime) -> Section:
     """Return what becomes of a tau that is fixed today."""
-    over_time, tau = outcome.vulnerable, setting.tau
+    over_time, table = asked.vulnerable, asked.table
+    assert over_time is not None, "the run has finished"
+    assert table is not None
     rounds = np.geomspace(0.1, _MOST_ROUNDS, 160)
     once = float(over_time.share(np.array([1.0]))[0])
     limit = screen.view.limits.max_vulnerable
     return Section(
-        finding=[over_time_sentences(over_time, tau, _MOST_ROUNDS, limit)],
+        finding=[over_time_sentences(over_time, asked.tau, _MOST_ROUNDS, limit)],
         exhibits=[
             Exhibit(
                 name="tau-over-time",
                 alt="Share of vulnerable users as the queries are asked again and again",
                 title=over_time_title(over_time, _MOST_ROUNDS),
-                table=outcome.table,
-                figure=make_over_time_figure(over_time, rounds, once, color_of(setting.strategy)),
+                table=table,
+                figure=make_over_time_figure(over_time, rounds, once, color_of(asked.strategy)),
             )
         ],
         caption="A model and no forecast: the same queries come in the same order, again and "

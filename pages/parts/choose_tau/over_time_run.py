@@ -14,74 +14,50 @@ from engine.experiment import Experiment
 from engine.repeated_queries import VulnerableOverTime, tabulate_rounds, vulnerable_over_time
 from pages.parts.looks import name_of
 from pages.parts.runs.on_demand import ask_once
-from pages.parts.runs.runs_of_ratings import Kind, run_key, runs_of
-from pages.parts.runs.worker import Run, Runs
+from pages.parts.runs.runs_of_ratings import Kind, run_key
+from pages.parts.runs.worker import Run
 
 #: The share of the work that it takes to choose neighbors again.
 _CHOOSING: Final = 0.7
-#: What its controls and its place in a visit are called.
-NAME: Final = "over-time"
-
-
-@dataclass(frozen=True)
-class OverTimeSetting:
-    """A setting whose tau is fixed for all time, in the folds that are finished."""
-
-    strategy: str
-    k: int
-    tau: int
-    folds: tuple[int, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class OverTimeOutcome:
-    """What a setting comes to when all queries are asked again and again."""
-
-    vulnerable: VulnerableOverTime
-    table: pd.DataFrame  # see `tabulate_rounds`
 
 
 @dataclass(frozen=True, eq=False)
 class OverTime:
-    """What is asked, and what it comes to once the run has finished."""
+    """A setting whose tau is fixed for all time, and what it comes to once the run has finished."""
 
     experiment: Experiment
-    setting: OverTimeSetting
-    outcome: OverTimeOutcome | None = None
+    strategy: str
+    k: int
+    tau: int
+    folds: tuple[int, ...]
+    vulnerable: VulnerableOverTime | None = None
+    table: pd.DataFrame | None = None  # see `tabulate_rounds`
 
 
-def over_time_runs() -> Runs[OverTime]:
-    """Return the worker for such runs, one for the server."""
-    return runs_of(Kind.OVER_TIME)
-
-
-def ask_over_time(experiment: Experiment, setting: OverTimeSetting) -> Run[OverTime]:
+def ask_over_time(
+    experiment: Experiment, strategy: str, k: int, tau: int, folds: tuple[int, ...]
+) -> Run[OverTime]:
     """Return the run of a setting; begin it if nobody has."""
-    key = run_key(experiment, setting)
-    return ask_once(over_time_runs(), NAME, key, OverTime(experiment, setting), carry_out)
+    key = run_key(experiment, strategy, k, tau, folds)
+    asked = OverTime(experiment, strategy, k, tau, folds)
+    return ask_once(Kind.OVER_TIME, key, asked, carry_out)
 
 
 def carry_out(run: Run[OverTime]) -> None:
     """Choose neighbors again where that is needed, and count. Raises `Cancelled` on request."""
-    experiment, asked = run.result.experiment, run.result.setting
+    asked, experiment = run.result, run.result.experiment
     strategy, k, tau, folds = asked.strategy, asked.k, asked.tau, asked.folds
     for done, fold in enumerate(folds):
         text = f"Asking all queries again under {name_of(strategy)}, fold {fold + 1}"
-
-        def report(share: float, done: int = done, text: str = text) -> None:
-            run.progress(_CHOOSING * (done + share) / len(folds), text)
-
+        report = run.part(text, _CHOOSING * done / len(folds), _CHOOSING / len(folds))
         report(0.0)
         experiment.neighborhoods_again(
             fold, strategy, k, progress=report, cancelled=run.stop.is_set
         )
     run.progress(_CHOOSING, "Counting the uses")
     vulnerable = vulnerable_over_time(experiment, strategy, k, tau, folds)
-
-    def report_rows(share: float) -> None:
-        run.progress(_CHOOSING + (1 - _CHOOSING) * share, "Predicting round after round")
-
+    report = run.part("Predicting round after round", _CHOOSING, 1 - _CHOOSING)
     table = tabulate_rounds(
-        experiment, strategy, k, tau, folds, progress=report_rows, cancelled=run.stop.is_set
+        experiment, strategy, k, tau, folds, progress=report, cancelled=run.stop.is_set
     )
-    run.finished_part(replace(run.result, outcome=OverTimeOutcome(vulnerable, table)))
+    run.finished_part(replace(asked, vulnerable=vulnerable, table=table))

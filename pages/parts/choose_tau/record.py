@@ -18,7 +18,6 @@ from engine.folds_of_ratings import ENGINE_VERSION
 from engine.limits import LIMITS, Limits
 from engine.privacy import Mechanism, strict_epsilon
 from engine.randomized_response import answer_probabilities
-from engine.tau_choice import TauChoice
 from engine.usage_distribution import UsageDistribution
 from pages.parts.address import write_address
 from pages.parts.choose_tau.decisions import current_choice, current_outcome
@@ -68,10 +67,10 @@ class Record:
     source: list[str]
 
 
-def make_record(screen: Screen, limits: Limits, decision: Decision, note: Note, url: str) -> Record:
+def make_record(screen: Screen, decision: Decision, note: Note, url: str) -> Record:
     """Return the record of the settings on the screen."""
-    outcome = current_outcome(screen, decision)
-    ratings = screen.results.experiment.ratings
+    outcome, limits = current_outcome(screen, decision), decision.limits
+    ratings = screen.ratings
     return Record(
         title=f"Decision: τ = {exactly(outcome.tau)} for {ratings.title}",
         words=[
@@ -92,8 +91,8 @@ def make_record(screen: Screen, limits: Limits, decision: Decision, note: Note, 
         consequences=_consequences(screen, outcome),
         alternatives=_alternatives(decision, outcome),
         exposed=_most_exposed(screen, outcome),
-        promised=promises(outcome, screen.results.experiment.mechanism),
-        not_promised=no_promises(outcome, screen.results.experiment.mechanism),
+        promised=promises(outcome, screen.experiment.mechanism),
+        not_promised=no_promises(outcome, screen.experiment.mechanism),
         note=note,
         made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         source=_source(screen, limits, url),
@@ -113,36 +112,24 @@ def _consequences(screen: Screen, outcome: TauOutcome) -> list[str]:
 
 def _alternatives(decision: Decision, outcome: TauOutcome) -> list[str]:
     """Return the best of the other strategies, or why there is none, a sentence each."""
-    by_strategy: dict[str, list[TauChoice]] = {}
-    for choice in decision.choices:
-        by_strategy.setdefault(choice.candidate.strategy, []).append(choice)
-    metric = decision.limits.criterion_metric
     sentences = []
-    for strategy, choices in by_strategy.items():
-        meeting = [choice for choice in choices if choice.outcome is not None]
-        if not meeting:
-            reasons = binds_words([name for choice in choices for name in choice.binds])
+    for strategy, best in decision.best_of_each_strategy().items():
+        if best is None or best.outcome is None:
+            mine = [c for c in decision.choices if c.candidate.strategy == strategy]
+            reasons = binds_words([name for choice in mine for name in choice.binds])
             sentences.append(f"{name_of(strategy)}: no τ keeps to the limits ({reasons}).")
-            continue
-        best = min(meeting, key=lambda choice: float(getattr(choice.outcome, metric)))
-        if best.outcome is None or (best.outcome.strategy, best.outcome.k, best.outcome.tau) == (
-            outcome.strategy,
-            outcome.k,
-            outcome.tau,
-        ):
-            continue
-        words = consequences(best.outcome, decision.limits.baseline)
-        sentences.append(f"{setting_words(best.outcome)}: {words}.")
+        elif setting_words(best.outcome) != setting_words(outcome):
+            words = consequences(best.outcome, decision.limits.baseline)
+            sentences.append(f"{setting_words(best.outcome)}: {words}.")
     return sentences[:_MOST_ALTERNATIVES] or ["There is no other choice within the limits."]
 
 
 def _most_exposed(screen: Screen, outcome: TauOutcome) -> list[str]:
     """Return how often the person used most is used; nobody is named."""
-    results = screen.results
-    folds, experiment = results.folds(screen.k), results.experiment
-    usages = results.usages(outcome.strategy, outcome.k)
-    usage = np.mean(usages, axis=0)
-    most = exposure_of(experiment, outcome.strategy, outcome.k, int(usage.argmax()), folds)
+    setting = outcome.strategy, outcome.k
+    usages = screen.results.usages(*setting)
+    user = int(np.mean(usages, axis=0).argmax())
+    most = exposure_of(screen.experiment, *setting, user, screen.folds)
     never = UsageDistribution(usages).unused_share
     return [
         f"The person used most is used {number(most.uses)} times in a fold: "
@@ -221,7 +208,7 @@ def _of_the_answers(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
 
 
 def _source(screen: Screen, limits: Limits, url: str) -> list[str]:
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     words = ["python", "-m", "engine", "choose", *source_arguments(screen)]
     words += ["--k", *(str(k) for k in screen.results.ks(screen.k))]
     words += ["--strategies", *screen.strategies]

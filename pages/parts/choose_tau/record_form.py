@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.choice import Decision
-from engine.limits import Limits
 from pages.parts.choose_tau.record import Note, make_record, record_markdown, record_page
 from pages.parts.drawing.download import draw_download
 from pages.parts.drawing.exhibits import file_name
@@ -14,7 +13,7 @@ from pages.parts.screen import Screen
 _HELP = "It is part of the record alone. It is kept in this visit and nowhere else."
 
 
-def draw_record(screen: Screen, limits: Limits, decision: Decision) -> None:
+def draw_record(screen: Screen, decision: Decision) -> None:
     """Draw the fields and the downloads of the decision record."""
     st.header("Decision record")
     st.markdown(
@@ -30,7 +29,7 @@ def draw_record(screen: Screen, limits: Limits, decision: Decision) -> None:
     )
     names = st.text_input("Decided by, on", key="record_names", help=_HELP, persist_state="session")
     note = Note(rationale or "", names or "", questions or "")
-    record = make_record(screen, limits, decision, note, st.context.url or "")
+    record = make_record(screen, decision, note, st.context.url or "")
     file = file_name(screen, "decision")
     with st.container(horizontal=True):
         draw_download(

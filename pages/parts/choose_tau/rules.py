@@ -7,7 +7,6 @@ from typing import Final
 import pandas as pd
 
 from engine.choice import Decision
-from engine.limits import Limits
 from engine.strategies import STRATEGIES
 from engine.tau_rules import RuleOutcome, compare_rules, tau_if_used_more
 from pages.parts.choose_tau.decisions import current_choice
@@ -17,47 +16,41 @@ from pages.parts.sections import Exhibit, Section
 from pages.parts.usage.rules import TAU_RULES
 from pages.parts.wording import PERCENT, exactly, number, percent, signed
 
+#: The name of each rule, and what it is.
 _RULES: Final = {
-    "published": TAU_RULES["published"],
-    "tail": TAU_RULES["tail"],
-    "q50": "Half of the users",
-    "q75": "Top quarter",
-    "q90": TAU_RULES["q90"],
-    "q95": "Top twentieth",
-    "knee": "Knee of the error curve",
-    "limits": "Your limits",
-}
-_RULE_WORDS: Final = {
-    "published": "what the paper's code computes; near 93 on nearly all data",
-    "tail": "where the long tail of heavily used users begins",
-    "q50": "half of the users are used more often",
-    "q75": "a quarter of the users are used more often",
-    "q90": "a tenth of the users are used more often",
-    "q95": "a twentieth of the users are used more often",
-    "knee": "from here on a larger τ wins little accuracy",
-    "limits": "the best τ of this strategy and k within your limits",
+    "published": (
+        TAU_RULES["published"],
+        "what the paper's code computes; near 93 on nearly all data",
+    ),
+    "tail": (TAU_RULES["tail"], "where the long tail of heavily used users begins"),
+    "q50": ("Half of the users", "half of the users are used more often"),
+    "q75": ("Top quarter", "a quarter of the users are used more often"),
+    "q90": (TAU_RULES["q90"], "a tenth of the users are used more often"),
+    "q95": ("Top twentieth", "a twentieth of the users are used more often"),
+    "knee": ("Knee of the error curve", "from here on a larger τ wins little accuracy"),
+    "limits": ("Your limits", "the best τ of this strategy and k within your limits"),
 }
 
 
-def rules_of(screen: Screen, limits: Limits, decision: Decision) -> list[RuleOutcome]:
+def rules_of(screen: Screen, decision: Decision) -> list[RuleOutcome]:
     """Return what each rule gives; the start of the tail only once it is known."""
     results = screen.results
     rules = [rule for rule in _RULES if rule not in ("knee", "limits")]
     choice = current_choice(screen, decision)
     return compare_rules(
-        results.experiment,
+        screen.experiment,
         choice.candidate,
-        results.folds(screen.k),
+        screen.folds,
         rules=[rule for rule in rules if results.knows_tau(rule, screen.k, screen.strategy)],
-        choice=choice if limits.stated else None,
-        baseline=limits.baseline,
+        choice=choice if decision.limits.stated else None,
+        baseline=decision.limits.baseline,
     )
 
 
-def rules_section(screen: Screen, limits: Limits, decision: Decision) -> Section:
+def rules_section(screen: Screen, decision: Decision) -> Section:
     """Return the rules for tau side by side, and why the published one moves so little."""
-    rows = rules_of(screen, limits, decision)
-    table = pd.DataFrame([_rule_row(row) for row in rows])
+    rows = rules_of(screen, decision)
+    table = pd.DataFrame([_rule_row(row) for row in rows]).fillna("")
     baseline = STRATEGIES[screen.strategy].baseline
     usage = screen.results.usages(baseline, screen.k)[0]
     now, more = tau_if_used_more("published", usage, [1, 10])
@@ -81,19 +74,15 @@ def rules_section(screen: Screen, limits: Limits, decision: Decision) -> Section
 
 
 def _rule_row(row: RuleOutcome) -> dict[str, str]:
-    outcome = row.outcome
-    cells = {"rule": _RULES[row.rule]}
+    (name, words), outcome = _RULES[row.rule], row.outcome
     if outcome is None:
-        return {
-            **cells, "τ": "none", "vulnerable": "", "error": "", "real uses per user": "",
-            "noisy uses": "", "what it is": _RULE_WORDS[row.rule],
-        }  # fmt: skip
+        return {"rule": name, "τ": "none", "what it is": words}
     return {
-        **cells,
+        "rule": name,
         "τ": exactly(outcome.tau),
         "vulnerable": percent(outcome.vulnerable_share),
         "error": f"{signed(100 * outcome.error_increase, 1)}{PERCENT}",
         "real uses per user": number(outcome.privacy_risk),
         "noisy uses": percent(outcome.protected_uses),
-        "what it is": _RULE_WORDS[row.rule],
+        "what it is": words,
     }

@@ -10,11 +10,9 @@ import pandas as pd
 
 from engine.candidates import TauOutcome
 from engine.choice import Decision
-from engine.limits import Limits
 from engine.noise_band import NoiseBand
 from engine.noise_floor import NoiseShare, noise_share
 from engine.tau_choice import TauChoice
-from pages.parts import memory
 from pages.parts.choose_tau.decisions import candidates_of, current_choice, current_outcome, decide
 from pages.parts.choose_tau.figures import (
     VIEWS,
@@ -34,7 +32,7 @@ from pages.parts.choose_tau.words import (
 )
 from pages.parts.formulas import FORMULAS
 from pages.parts.looks import name_of
-from pages.parts.runs.take_setting import take_setting
+from pages.parts.runs.take_setting import take_setting, take_tau
 from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit, Section
 from pages.parts.wording import percent
@@ -54,28 +52,22 @@ _CHOICE_COLUMNS: Final = {
 }
 
 
-def take_tau(point: list[Any]) -> None:
-    """Set tau to that of a point that was clicked."""
-    memory.change(tau=int(point[0]))
-
-
-def answer_section(screen: Screen, limits: Limits, decision: Decision) -> Section:
+def answer_section(screen: Screen, decision: Decision) -> Section:
     """Return what the settings come to, and what is best within the limits."""
     now = current_outcome(screen, decision)
     verdict = verdict_sentence(current_choice(screen, decision), int(screen.tau))
     return Section(
         finding=[
-            f"{current_sentence(now, limits.baseline)} {verdict}",
+            f"{current_sentence(now, decision.limits.baseline)} {verdict}",
             *decision_sentence(decision),
         ]
     )
 
 
-def views_section(
-    screen: Screen, limits: Limits, decision: Decision, band: NoiseBand | None
-) -> Section:
+def views_section(screen: Screen, decision: Decision, band: NoiseBand | None) -> Section:
     """Return the three views over tau."""
     choice = current_choice(screen, decision)
+    limits = decision.limits
     candidates = candidates_of(screen, limits)
     sweep = choice.candidate.sweep
     table = pd.DataFrame({"tau": sweep.taus, **{name: sweep.mean(name) for name in VIEWS}})
@@ -191,10 +183,10 @@ def make_sections(screen: Screen) -> list[Section]:
     decision = decide(screen, limits)
     choices = [choices_section(screen, decision)] if limits.stated else []
     return [
-        answer_section(screen, limits, decision),
-        views_section(screen, limits, decision, None),
+        answer_section(screen, decision),
+        views_section(screen, decision, None),
         *choices,
-        rules_section(screen, limits, decision),
+        rules_section(screen, decision),
         floor_section(screen, decision),
     ]
 

@@ -7,16 +7,12 @@ What was followed is kept in the store.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
 
 from engine.experiment import Experiment
 from pages.parts.looks import name_of
 from pages.parts.runs.on_demand import ask_once
-from pages.parts.runs.runs_of_ratings import Kind, run_key, runs_of
-from pages.parts.runs.worker import Run, Runs
-
-#: What its controls and its place in a visit are called.
-NAME: Final = "top-lists"
+from pages.parts.runs.runs_of_ratings import Kind, run_key
+from pages.parts.runs.worker import Run
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,18 +26,13 @@ class TopLists:
     done: int = 0
 
 
-def top_list_runs() -> Runs[TopLists]:
-    """Return the worker for such runs, one for the server."""
-    return runs_of(Kind.TOP_LISTS)
-
-
 def ask_top_lists(
     experiment: Experiment, strategies: tuple[str, ...], k: int, folds: tuple[int, ...]
 ) -> Run[TopLists]:
     """Return the run that follows the top lists of these strategies; begin it if nobody has."""
     key = run_key(experiment, strategies, k, folds)
     asked = TopLists(experiment, strategies, k, folds)
-    return ask_once(top_list_runs(), NAME, key, asked, carry_out)
+    return ask_once(Kind.TOP_LISTS, key, asked, carry_out)
 
 
 def carry_out(run: Run[TopLists]) -> None:

@@ -112,15 +112,12 @@ def verdict_sentence(choice: TauChoice, tau: int) -> str:
     broken = choice.broken_at(tau)
     if not broken:
         return "These settings keep to all your limits."
-    stated = [f"“{_plain_limit(choice, name)}”" for name in broken if name != PROTECTS_SOMEBODY]
+    limits = choice.limits.stated
+    stated = [f"“{limit_sentence(n, limits[n])}”" for n in broken if n != PROTECTS_SOMEBODY]
     sentences = [f"These settings do not keep to {listed(stated)}."] if stated else []
     if PROTECTS_SOMEBODY in broken:
         sentences.append("These settings protect nobody, which you have not allowed.")
     return " ".join(sentences)
-
-
-def _plain_limit(choice: TauChoice, name: str) -> str:
-    return limit_sentence(name, choice.limits.stated[name])
 
 
 def decision_sentence(decision: Decision) -> list[str]:

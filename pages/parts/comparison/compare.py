@@ -75,7 +75,7 @@ def _load_pinned(view: View, info: DatasetInfo, screen: Screen, run: Run[Results
     """Return A as soon as it has results. B, what is on the screen, is computed first."""
     try:
         ratings = experiments.load(info)
-        here = screen.results.experiment.ratings.fingerprint
+        here = screen.ratings.fingerprint
         conditions = Conditions.of(screen.view)
         if progress.waits_for_consent(ratings, conditions):
             st.caption("A has no numbers, and its run is large: choose its dataset to begin it.")

@@ -45,7 +45,7 @@ def compare_screens(a: Screen, b: Screen, measure: Measure) -> Difference:
 
 def same_ratings(a: Screen, b: Screen) -> bool:
     """Return whether both sides are of the same ratings, so that their folds are the same."""
-    return a.results.experiment.ratings.fingerprint == b.results.experiment.ratings.fingerprint
+    return a.ratings.fingerprint == b.ratings.fingerprint
 
 
 def describe_side(view: View, tau: float, title: str) -> str:
@@ -83,13 +83,16 @@ def comparison_section(screen: Screen, measures: Sequence[Measure]) -> Section:
         return Section()
     pairs = [(measure, compare_screens(a, screen, measure)) for measure in measures]
     table = pd.DataFrame(
-        {
-            "measure": [measure.label for measure, _ in pairs],
-            "A": [measure.text(difference.first) for measure, difference in pairs],
-            "B": [measure.text(difference.second) for measure, difference in pairs],
-            "B − A": [measure.difference_text(difference.value) for measure, difference in pairs],
-            "a clear difference?": [JUDGEMENT[difference.judgement] for _, difference in pairs],
-        }
+        [
+            {
+                "measure": measure.label,
+                "A": measure.text(difference.first),
+                "B": measure.text(difference.second),
+                "B − A": measure.difference_text(difference.value),
+                "a clear difference?": JUDGEMENT[difference.judgement],
+            }
+            for measure, difference in pairs
+        ]
     )
     return Section(
         finding=[sides_sentence(screen)],
@@ -98,7 +101,7 @@ def comparison_section(screen: Screen, measures: Sequence[Measure]) -> Section:
     )
 
 
-def make_metric(screen: Screen, measure: Measure, beside: Sequence[str] = ()) -> Metric:
+def make_metric(screen: Screen, measure: Measure) -> Metric:
     """Return a measure as a strong number: against A if it is pinned, else against a strategy."""
     other = screen.compared[1]
     difference = compare_screens(screen.pinned or screen.with_strategy(other), screen, measure)
@@ -111,5 +114,4 @@ def make_metric(screen: Screen, measure: Measure, beside: Sequence[str] = ()) ->
         other_name="A" if screen.pinned else name_of(other),
         help=measure.help,
         note=_NOTE.get(difference.judgement, ""),
-        beside=beside,
     )

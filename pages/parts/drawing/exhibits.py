@@ -220,6 +220,6 @@ def _draw_formula(formula: Formula | None) -> None:
 
 def file_name(screen: Screen, name: str) -> str:
     """Return the name of a file that says which view it came from."""
-    dataset = slug(screen.results.experiment.ratings.name)
+    dataset = slug(screen.ratings.name)
     half = "-half" if screen.results.half else ""
     return f"{name}-{dataset}-k{screen.k}-tau{screen.tau:g}{half}"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any, Final
 
+import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
 import streamlit  # noqa: F401 (registers the template of its theme)
@@ -142,13 +143,12 @@ def add_level(
     name: str,
     color: str = INK,
     *,
-    right: bool = False,
     above: bool = False,
 ) -> None:
-    """Draw a dashed line across a figure at a height, and its name: left or right, below or above.
+    """Draw a dashed line across a figure at a height, and its name at the right, below or above.
 
     >>> figure = go.Figure()
-    >>> add_level(figure, 2, "two", right=True)
+    >>> add_level(figure, 2, "two")
     >>> figure.layout.shapes[0].y1, figure.layout.annotations[0].xanchor
     (2, 'right')
     """
@@ -156,10 +156,40 @@ def add_level(
     figure.layout.shapes += (
         {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": line},
     )
-    place = {"x": 1, "xanchor": "right"} if right else {"x": 0, "xanchor": "left"}
+    place = {"x": 1, "xref": "paper", "xanchor": "right", "y": y}
     anchor = "bottom" if above else "top"
-    figure.layout.annotations += (
-        {"text": name, "xref": "paper", **place, "y": y, "yanchor": anchor, "showarrow": False},
+    figure.layout.annotations += ({"text": name, **place, "yanchor": anchor, "showarrow": False},)
+
+
+def add_mark(figure: go.Figure, x: float, name: str) -> None:
+    """Draw a dashed line up a figure at a number, and its name above it.
+
+    >>> figure = go.Figure()
+    >>> add_mark(figure, 2, "two")
+    >>> figure.layout.shapes[0].x1, figure.layout.annotations[0].text
+    (2, 'two')
+    """
+    line = {"color": INK, "width": 2.5, "dash": "dash"}
+    figure.layout.shapes += (
+        {"type": "line", "x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1, "line": line},
+    )
+    figure.layout.annotations += ({**_AT_TOP, "text": name, "x": x, "font": {"size": 13}},)
+
+
+def band(
+    x: np.ndarray, low: np.ndarray, high: np.ndarray, color: str, opacity: float, **trace: Any
+) -> go.Scatter:
+    """Return the area between two curves: along the upper one, and back along the lower one."""
+    return go.Scatter(
+        x=np.concatenate((x, x[::-1])),
+        y=np.concatenate((high, low[::-1])),
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillcolor=color,
+        opacity=opacity,
+        hoverinfo="skip",
+        **trace,
     )
 
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 import plotly.graph_objects as go
 
-from pages.parts.drawing.layout import lay_out, with_room
-from pages.parts.drawing.scales import round_numbers
+from pages.parts.drawing.layout import band, lay_out, with_room
+from pages.parts.drawing.scales import log_axis
 from pages.parts.looks import PROTECTION_LOOKS, STRATEGY_LOOKS, color_of, glyph_of, symbol_of
 from pages.parts.wording import number
 
@@ -73,7 +73,7 @@ def make_lines_figure(
     text: Callable[[float], str] = number,
 ) -> go.Figure:
     """Return one line a strategy over x, labeled at its right end."""
-    figure = go.Figure()
+    figure, at = go.Figure(), np.array(x)
     ends: list[tuple[Line, float]] = []
     extent: list[float] = []
     for line in sorted(lines, key=lambda line: line.strong):
@@ -84,8 +84,10 @@ def make_lines_figure(
             drawn = [v[places] for v in (line.values, line.low, line.high) if v is not None]
             extent += [value for value in np.concatenate(drawn).tolist() if value > 0 or not log_y]
             if line.band and line.low is not None and line.high is not None:
-                figure.add_trace(_band(line, x, places, line.low, line.high))
-            figure.add_trace(_trace(line, x, places, marker_every))
+                edges = line.low[places], line.high[places]
+                color, name = color_of(line.strategy), f"{line.name}, folds"
+                figure.add_trace(band(at[places], *edges, color, 0.25, name=name))
+            figure.add_trace(_trace(line, at, places, marker_every))
     lay_out(
         figure,
         height=_HEIGHT,
@@ -106,15 +108,14 @@ def make_lines_figure(
     return figure
 
 
-def _trace(line: Line, x: Sequence[int], places: np.ndarray, marker_every: int) -> go.Scatter:
-    color = color_of(line.strategy)
+def _trace(line: Line, x: np.ndarray, places: np.ndarray, marker_every: int) -> go.Scatter:
     marked = ((places + 1) % marker_every == 0) | (places == 0)
     return go.Scatter(
-        x=[x[place] for place in places],
+        x=x[places],
         y=line.values[places],
         mode="lines+markers",
         name=line.name,
-        error_y=_error_bars(line, places, color),
+        error_y=_error_bars(line, places),
         hovertemplate="%{y:,.4~r}<extra>" + line.name + "</extra>",
         **line_style(line.strategy, marked, line.strong, line.protection),
     )
@@ -140,31 +141,14 @@ def line_style(
     }
 
 
-def _band(
-    line: Line, x: Sequence[int], places: np.ndarray, low: np.ndarray, high: np.ndarray
-) -> go.Scatter:
-    around = [*places, *places[::-1]]
-    return go.Scatter(
-        x=[x[place] for place in around],
-        y=np.concatenate((high[places], low[places[::-1]])),
-        mode="lines",
-        line={"width": 0},
-        fill="toself",
-        fillcolor=color_of(line.strategy),
-        opacity=0.25,
-        name=f"{line.name}, folds",
-        hoverinfo="skip",
-    )
-
-
-def _error_bars(line: Line, places: np.ndarray, color: str) -> dict[str, object] | None:
+def _error_bars(line: Line, places: np.ndarray) -> dict[str, object] | None:
     if line.band or line.low is None or line.high is None:
         return None
     return {
         "type": "data",
         "array": (line.high - line.values)[places],
         "arrayminus": (line.values - line.low)[places],
-        "color": color,
+        "color": color_of(line.strategy),
         "thickness": 2 if line.strong else 1,
         "width": 4,
     }
@@ -187,8 +171,7 @@ def _label(
         low = max(0.0, low)  # nothing drawn here can be negative
     figure.update_yaxes(range=[low, high])
     if log_y:
-        ticks = round_numbers(10**low, 10**high)
-        figure.update_yaxes(tickvals=ticks, ticktext=[number(tick) for tick in ticks])
+        figure.update_yaxes(log_axis(10**low, 10**high))
     pixels = (_HEIGHT - _TOP - _BOTTOM) / (high - low)
     heights = [scaled(end) * pixels for _, end in ends]
     places = spread(heights, _LABEL_HEIGHT)

@@ -72,20 +72,13 @@ def _draw_action(action: Action) -> None:
 
 
 def _draw_metrics(metrics: Sequence[Metric]) -> None:
-    wraps = any(metric.beside for metric in metrics)
-    per_row = len(metrics) if wraps or len(metrics) % 2 else 2
+    per_row = len(metrics) if len(metrics) % 2 else 2
     with st.grid(per_row, min_column_width=215):
         for metric in metrics:
             with st.container(border=True, gap="xxsmall", height="stretch"):
-                _draw_metric(metric)
-
-
-def _draw_metric(metric: Metric) -> None:
-    st.metric(**metric_arguments(metric))
-    # Below, where it wraps: beside the difference it would be cut where many stand in a row.
-    below = [f"{metric.other_name}: {metric.other_value}"] if metric.beside else []
-    if below := [*below, *filter(None, [metric.note]), *metric.beside]:
-        st.caption("  \n".join(below))
+                st.metric(**metric_arguments(metric))
+                if metric.note:
+                    st.caption(metric.note)
 
 
 def metric_arguments(metric: Metric) -> dict[str, Any]:
@@ -96,7 +89,6 @@ def metric_arguments(metric: Metric) -> dict[str, Any]:
     ('-2', 'UserKNN 6')
     """
     known = metric.direction is not None
-    beside = f"{metric.other_name} {metric.other_value}"
     return {
         "label": metric.label,
         "value": metric.value,
@@ -104,6 +96,6 @@ def metric_arguments(metric: Metric) -> dict[str, Any]:
         "delta": metric.difference.replace("−", "-") if metric.direction != 0 else 0,
         "delta_color": "inverse" if known and metric.lower_is_better else "off",
         "delta_arrow": "auto" if known else "off",
-        "delta_description": None if metric.beside else beside,
+        "delta_description": f"{metric.other_name} {metric.other_value}",
         "help": metric.help,
     }

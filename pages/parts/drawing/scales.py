@@ -7,6 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from pages.parts.wording import number
+
 #: Steps of a decade, as engineers' preferred numbers have them: of nearly equal width on a
 #: logarithmic axis.
 _DECADE: Final = (10, 12.5, 16, 20, 25, 31.5, 40, 50, 63, 80)
@@ -21,6 +23,16 @@ def round_numbers(low: float, high: float) -> list[float]:
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     steps = [factor * 10.0**power for power in powers for factor in (1, 2, 5)]
     return [step for step in steps if low <= step <= high]
+
+
+def log_axis(low: float, high: float) -> dict[str, Any]:
+    """Return a logarithmic axis with round numbers between two numbers above 0.
+
+    >>> log_axis(3, 20)["ticktext"]
+    ['5', '10', '20']
+    """
+    ticks = round_numbers(low, high)
+    return {"type": "log", "tickvals": ticks, "ticktext": [number(tick) for tick in ticks]}
 
 
 def share_ticks(highest: float) -> dict[str, Any]:

@@ -2,60 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from engine.intervals import Share
-from pages.parts.drawing.layout import INK, lay_out
+from pages.parts.drawing.layout import add_mark, lay_out
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.drawing.scales import round_numbers
 from pages.parts.lab.attack_runs import Attacked
 from pages.parts.lab.attack_words import Measured
 from pages.parts.looks import color_of, name_of, named, symbol_of
-from pages.parts.wording import comparison, exactly, percent
+from pages.parts.wording import exactly, percent
+
+#: What is recovered at each τ, by strategy.
+OverTau: TypeAlias = Mapping[str, Sequence[Share]]
 
 
-def make_attack_figure(measured: Sequence[Measured], chosen: str) -> go.Figure:
+def make_attack_figure(measured: Measured, chosen: str) -> go.Figure:
     """Return what is recovered by strategy and protection, with 95 % intervals, and the guess."""
-    rows = [m for m in measured if m.group == "all"][::-1]
     figure = go.Figure()
     labels = []
-    for row in rows:
-        label = named(row.strategy, row.protection)
-        labels.append(f"<b>{label}</b>" if row.strategy == chosen else label)
-        share = row.outcome.exact
-        figure.add_trace(
-            go.Scatter(
-                x=[100 * share.value],
-                y=[labels[-1]],
-                mode="markers",
-                marker={
-                    "color": color_of(row.strategy),
-                    # Not every strategy's marker has a form for full protection.
-                    "symbol": "x"
-                    if row.protection == "full"
-                    else symbol_of(row.strategy, row.protection),
-                    "size": 11,
-                },
-                error_x=_interval(share, color_of(row.strategy)),
-                hovertemplate="%{x:.1f} %<extra>" + label + "</extra>",
-                showlegend=False,
-            )
+    for (strategy, protection), outcome in list(measured.items())[::-1]:
+        label, share = named(strategy, protection), outcome.everybody.exact
+        labels.append(f"<b>{label}</b>" if strategy == chosen else label)
+        # Not every strategy's marker has a form for full protection.
+        symbol = "x" if protection == "full" else symbol_of(strategy, protection)
+        figure.add_scatter(
+            x=[100 * share.value],
+            y=[labels[-1]],
+            mode="markers",
+            marker={"color": color_of(strategy), "symbol": symbol, "size": 11},
+            error_x=_interval(share, color_of(strategy)),
+            hovertemplate="%{x:.1f} %<extra>" + label + "</extra>",
+            showlegend=False,
         )
     lay_out(
         figure,
-        height=120 + 30 * len(rows),
+        height=120 + 30 * len(labels),
         left=190,
         top=95,
         xaxis={"title": "recovered ratings, %", "range": [0, 101], "showgrid": True},
         yaxis={"categoryorder": "array", "categoryarray": labels},
     )
-    baseline = rows[0].outcome.baseline if rows else Share(np.nan, np.nan, np.nan)
-    if np.isfinite(baseline.value):
-        _mark_guess(figure, 100 * baseline.value)
+    guess = list(measured.values())[-1].everybody.baseline.value
+    if np.isfinite(guess):
+        add_mark(figure, 100 * guess, "guessing")
     return figure
 
 
@@ -70,21 +65,6 @@ def _interval(share: Share, color: str) -> dict[str, object]:
     }
 
 
-def _mark_guess(figure: go.Figure, at: float) -> None:
-    figure.layout.shapes = [
-        {
-            "type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1,
-            "line": {"color": INK, "width": 2.5, "dash": "dash"},
-        }
-    ]  # fmt: skip
-    figure.layout.annotations = [
-        {
-            "x": at, "yref": "paper", "y": 1, "yanchor": "bottom", "text": "guessing",
-            "showarrow": False, "font": {"size": 13},
-        }
-    ]  # fmt: skip
-
-
 def attack_taus(attacked: Attacked) -> list[int]:
     """Return round numbers for τ up to the largest usage of a victim."""
     largest = max(
@@ -93,45 +73,34 @@ def attack_taus(attacked: Attacked) -> list[int]:
     return [int(tau) for tau in round_numbers(1, 5 * max(largest, 1))]
 
 
-def over_tau_table(attacked: Attacked, taus: Sequence[int]) -> pd.DataFrame:
+def over_tau_table(over_tau: OverTau, taus: Sequence[int]) -> pd.DataFrame:
     """Return what is recovered at each τ, with 95 % intervals, for each strategy."""
     return pd.DataFrame(
         [
-            {
-                "strategy": name_of(strategy),
-                "τ": tau,
-                "recovered": outcome.exact.value,
-                "low": outcome.exact.low,
-                "high": outcome.exact.high,
-            }
-            for strategy in attacked.campaign.strategies
-            for tau in taus
-            for outcome in [attacked.of(strategy).outcome("vulnerable", tau, 1).everybody]
+            {"strategy": name_of(strategy), "τ": tau}
+            | {"recovered": share.value, "low": share.low, "high": share.high}
+            for strategy, shares in over_tau.items()
+            for tau, share in zip(taus, shares, strict=True)
         ]
     )
 
 
-def make_over_tau_figure(
-    table: pd.DataFrame, strategies: Sequence[str], taus: Sequence[int], chosen: str
-) -> go.Figure:
+def make_over_tau_figure(over_tau: OverTau, taus: Sequence[int], chosen: str) -> go.Figure:
     """Return what is recovered over τ, a line a strategy with the band of its interval."""
-    lines = []
-    for strategy in strategies:
-        rows = table[table.strategy == name_of(strategy)]
-        lines.append(
+    figure = make_lines_figure(
+        taus,
+        [
             Line(
                 name_of(strategy),
                 strategy,
-                100 * rows.recovered.to_numpy(),
+                100 * np.array([share.value for share in shares]),
                 strong=strategy == chosen,
-                low=100 * rows.low.to_numpy(),
-                high=100 * rows.high.to_numpy(),
+                low=100 * np.array([share.low for share in shares]),
+                high=100 * np.array([share.high for share in shares]),
                 band=True,
             )
-        )
-    figure = make_lines_figure(
-        taus,
-        lines,
+            for strategy, shares in over_tau.items()
+        ],
         x_title="threshold τ, logarithmic",
         y_title="recovered ratings, %",
         text=lambda value: percent(value / 100),
@@ -141,18 +110,13 @@ def make_over_tau_figure(
     )
 
 
-def over_tau_title(table: pd.DataFrame, chosen: str) -> str:
+def over_tau_title(over_tau: OverTau, taus: Sequence[int], chosen: str) -> str:
     """Return what the smallest τ changes against the largest, for the chosen strategy."""
-    rows = table[table.strategy == name_of(chosen)]
-    first, last = rows.iloc[0], rows.iloc[-1]
-    change = comparison(
-        first.recovered, last.recovered, percent(first.recovered), percent(last.recovered),
-        "less", "more", "as much",
-    )  # fmt: skip
-    if change == "as much":
-        return f"With {name_of(chosen)} a lower τ changes nothing: {percent(first.recovered)}"
+    name, values = name_of(chosen), [share.value for share in over_tau[chosen]]
+    first, last = percent(values[0]), percent(values[-1])
+    if values[0] == values[-1] or first == last:
+        return f"With {name} a lower τ changes nothing: {first}"
     return (
-        f"With {name_of(chosen)} the adversary recovers {percent(first.recovered)} at "
-        f"τ = {exactly(float(first['τ']))}, and {percent(last.recovered)} at "
-        f"τ = {exactly(float(last['τ']))}"
+        f"With {name} the adversary recovers {first} at τ = {exactly(taus[0])}, and {last} at "
+        f"τ = {exactly(taus[-1])}"
     )

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Final
 from weakref import ReferenceType
 
@@ -20,7 +19,7 @@ from pages.parts.runs.worker import Run, Runs
 #: How often the adversary puts each query.
 ASKS: Final = 10
 #: Attacked beside the chosen one.
-_COMPARED: Final = ("userknn", "expect", "gain")
+COMPARED: Final = ("userknn", "expect", "gain")
 
 
 @dataclass(frozen=True)
@@ -44,22 +43,6 @@ class Campaign:
     victims: int
     memoised: bool  # how the answers are given that everything else is computed with
 
-    @classmethod
-    def against(
-        cls,
-        finished: tuple[str, ...],
-        chosen: str,
-        *,
-        k: int,
-        fold: int,
-        knowledge: float,
-        victims: int,
-        memoised: bool,
-    ) -> Campaign:
-        """Return the attacks on the chosen strategy and on those it is compared with."""
-        strategies = tuple(s for s in finished if s in (*_COMPARED, chosen))
-        return cls(strategies, chosen, k, fold, knowledge, victims, memoised)
-
     @property
     def fewer_accounts(self) -> tuple[int, ...]:
         """Numbers of fake accounts below the usual k - 1: none, and half of them."""
@@ -75,15 +58,6 @@ class Campaign:
             *(Trial(self.chosen, accounts, self.memoised) for accounts in self.fewer_accounts),
         )
 
-    def plan(self, trial: Trial) -> AttackPlan:
-        """Return what the engine is told."""
-        return AttackPlan(
-            knowledge=self.knowledge,
-            accounts=trial.accounts,
-            repeats=ASKS,
-            victims=self.victims,
-        )
-
 
 @dataclass(frozen=True, eq=False)
 class Attacked:
@@ -91,11 +65,7 @@ class Attacked:
 
     experiment: Experiment
     campaign: Campaign
-    probes: Mapping[Trial, Probes] = field(default_factory=lambda: MappingProxyType({}))
-
-    def with_probes(self, trial: Trial, probes: Probes) -> Attacked:
-        """Return this with one more attack finished."""
-        return replace(self, probes=MappingProxyType({**self.probes, trial: probes}))
+    probes: Mapping[Trial, Probes] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -139,18 +109,15 @@ def carry_out(run: Run[Attacked]) -> None:
         if trial in run.result.probes:
             continue
         text = f"Attacking {name_of(trial.strategy)}, {number + 1} of {len(trials)}"
-
-        def report(share: float, done: int = number, text: str = text) -> None:
-            run.progress((done + share) / len(trials), text)
-
+        report = run.part(text, number / len(trials), 1 / len(trials))
         report(0.0)
         probes = attack(
             experiment if trial.memoised == campaign.memoised else other,
             campaign.fold,
             trial.strategy,
             campaign.k,
-            campaign.plan(trial),
+            AttackPlan(campaign.knowledge, trial.accounts, ASKS, victims=campaign.victims),
             progress=report,
             cancelled=run.stop.is_set,
         )
-        run.finished_part(run.result.with_probes(trial, probes))
+        run.finished_part(replace(run.result, probes={**run.result.probes, trial: probes}))

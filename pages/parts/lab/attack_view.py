@@ -16,7 +16,7 @@ from pages.parts.lab.attack_figures import (
     over_tau_table,
     over_tau_title,
 )
-from pages.parts.lab.attack_runs import Attacked, Campaign, attack_runs, begin
+from pages.parts.lab.attack_runs import COMPARED, Attacked, Campaign, attack_runs, begin
 from pages.parts.lab.attack_words import (
     asks_sentence,
     asks_table,
@@ -29,12 +29,13 @@ from pages.parts.lab.attack_words import (
     short_table,
 )
 from pages.parts.looks import name_of
+from pages.parts.runs.on_demand import draw_stopped
 from pages.parts.runs.progress import watch
 from pages.parts.runs.runs_of_ratings import run_key
 from pages.parts.runs.worker import Run
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit, Section
-from pages.parts.wording import PERCENT, counted, exactly, listed, percent, plain
+from pages.parts.wording import PERCENT, counted, exactly, listed, percent
 
 _KNOWLEDGE: Final = (0.2, 0.5, 0.8)
 _VICTIMS: Final = (50, 100, 200, 400)
@@ -77,12 +78,12 @@ def draw_attack(screen: Screen) -> None:
         victims = st.segmented_control(
             "Victims", _VICTIMS, default=100, required=True, key="lab_victims"
         )
-    experiment = screen.results.experiment
-    campaign = Campaign.against(
-        screen.strategies,
-        screen.strategy,
+    experiment = screen.experiment
+    campaign = Campaign(
+        strategies=tuple(s for s in screen.strategies if s in (*COMPARED, screen.strategy)),
+        chosen=screen.strategy,
         k=screen.k,
-        fold=screen.results.folds(screen.k)[0],
+        fold=screen.folds[0],
         knowledge=float(knowledge or 0.5),
         victims=int(victims or 100),
         memoised=experiment.mechanism.memoised,
@@ -97,17 +98,15 @@ def draw_attack(screen: Screen) -> None:
 
 
 def _draw_offer(screen: Screen, campaign: Campaign, run: Run[Attacked] | None) -> None:
-    if run is not None and run.state == "failed":
-        st.error(plain(run.error, longest=300))
-    elif run is not None:
-        st.info("Stopped. What was finished is kept.")
+    if run is not None:
+        draw_stopped(run)
     names = listed([name_of(strategy) for strategy in campaign.strategies])
     st.button(
         "Run the attack",
         key="lab_attack",
         type="primary",
         on_click=begin,
-        args=(ref(screen.results.experiment), campaign),
+        args=(ref(screen.experiment), campaign),
     )
     st.caption(
         f"It attacks {counted(campaign.victims, 'user')} of {screen.title} under {names}, at "
@@ -120,7 +119,7 @@ def attack_sections(screen: Screen, attacked: Attacked) -> list[Section]:
     campaign, tau = attacked.campaign, screen.tau
     measured = measure(attacked, tau)
     taus = attack_taus(attacked)
-    over_tau = over_tau_table(attacked, taus)
+    over_tau = {s: attacked.of(s).recovered_over_tau(taus) for s in campaign.strategies}
     name = name_of(campaign.chosen)
     settings = (
         f"{screen.title}, fold {campaign.fold + 1}, k = {campaign.k}, "
@@ -158,11 +157,9 @@ def attack_sections(screen: Screen, attacked: Attacked) -> list[Section]:
                 Exhibit(
                     name="attack-over-tau",
                     alt="Share of the asked ratings that are recovered over τ, a line a strategy",
-                    title=over_tau_title(over_tau, campaign.chosen),
-                    table=over_tau,
-                    figure=make_over_tau_figure(
-                        over_tau, campaign.strategies, taus, campaign.chosen
-                    ),
+                    title=over_tau_title(over_tau, taus, campaign.chosen),
+                    table=over_tau_table(over_tau, taus),
+                    figure=make_over_tau_figure(over_tau, taus, campaign.chosen),
                     caption="Vulnerable users are protected after their first τ uses. The uses by "
                     f"everybody's queries come before those by the adversary. Bands: 95{PERCENT} "
                     "intervals.",

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from engine.attack import GroupOutcome
+from engine.attack import AttackOutcome
 from engine.intervals import Share
 from engine.privacy import PROTECTIONS
 from pages.parts.lab.attack_runs import ASKS, Attacked
-from pages.parts.looks import name_of, named
+from pages.parts.looks import PROTECTION_LOOKS, name_of, named
 from pages.parts.wording import counted, exactly, listed, percent, tau_in_words
 
 #: Numbers of asks that the page compares.
 ASKS_SHOWN: Final = (1, 2, 5, ASKS)
 
 
-@dataclass(frozen=True)
-class Measured:
-    """What an attack comes to for one group of victims under one protection."""
-
-    strategy: str
-    protection: str
-    group: str  # all, secure or vulnerable
-    outcome: GroupOutcome
+#: What one ask comes to, by strategy and protection.
+Measured: TypeAlias = Mapping[tuple[str, str], AttackOutcome]
 
 
 def with_interval(share: Share) -> str:
@@ -54,64 +47,43 @@ def judged(share: Share, other: Share) -> str:
     return "clearly less than" if share.high < other.low else "not clearly different from"
 
 
-def measure(attacked: Attacked, tau: float) -> list[Measured]:
-    """Return what one ask comes to: for each strategy, protection and group of victims."""
-    measured = []
-    for strategy in attacked.campaign.strategies:
-        for protection in PROTECTIONS:
-            outcome = attacked.of(strategy).outcome(protection, tau, repeats=1)
-            for group, of_group in (
-                ("all", outcome.everybody),
-                ("secure", outcome.secure),
-                ("vulnerable", outcome.vulnerable),
-            ):
-                measured.append(Measured(strategy, protection, group, of_group))
-    return measured
+def measure(attacked: Attacked, tau: float) -> Measured:
+    """Return what one ask comes to under each strategy and protection."""
+    return {
+        (strategy, protection): attacked.of(strategy).outcome(protection, tau, repeats=1)
+        for strategy in attacked.campaign.strategies
+        for protection in PROTECTIONS
+    }
 
 
-def find_measured(
-    measured: Sequence[Measured], strategy: str, protection: str, group: str = "all"
-) -> GroupOutcome:
-    """Return the outcome for a strategy, a protection and a group."""
-    return next(
-        m.outcome
-        for m in measured
-        if (m.strategy, m.protection, m.group) == (strategy, protection, group)
-    )
-
-
-def attack_title(measured: Sequence[Measured]) -> str:
+def attack_title(measured: Measured) -> str:
     """Return what the adversary recovers without protection, from the most to the least."""
-    bare = [m for m in measured if (m.protection, m.group) == ("none", "all")]
-    bare.sort(key=lambda m: -m.outcome.exact.value)
-    recovered = listed(
-        [f"{percent(m.outcome.exact.value)} with {name_of(m.strategy)}" for m in bare]
+    bare = [(s, o.everybody) for (s, protection), o in measured.items() if protection == "none"]
+    bare.sort(key=lambda case: -case[1].exact.value)
+    recovered = [f"{percent(all_.exact.value)} with {name_of(strategy)}" for strategy, all_ in bare]
+    return (
+        f"Without protection the adversary recovers {listed(recovered)}; guessing gets "
+        f"{percent(bare[0][1].baseline.value)}"
     )
-    guess = percent(bare[0].outcome.baseline.value)
-    return f"Without protection the adversary recovers {recovered}; guessing gets {guess}"
 
 
-def attack_points(attacked: Attacked, measured: Sequence[Measured], tau: float) -> list[str]:
+def attack_points(attacked: Attacked, measured: Measured, tau: float) -> list[str]:
     """Return what protection does against the attack on the chosen strategy."""
     strategy = attacked.campaign.chosen
     name = name_of(strategy)
-    bare = find_measured(measured, strategy, "none")
-    protected = find_measured(measured, strategy, "vulnerable")
-    full = find_measured(measured, strategy, "full")
-    points = [
+    bare, protected, full = (measured[strategy, protection].everybody for protection in PROTECTIONS)
+    return [
         f"**τ = {exactly(tau)}, vulnerable users protected:** the adversary recovers "
         f"{with_interval(protected.exact)} with {name}. That is "
         f"{judged(protected.exact, bare.exact)} without protection, {with_interval(bare.exact)}.",
-        _groups_point(measured, strategy, tau),
+        _groups_point(measured[strategy, "vulnerable"], tau),
         f"**Everybody protected from the first use:** {with_interval(full.exact)}. That is "
         f"{judged(full.exact, full.baseline)} guessing, {with_interval(full.baseline)}.",
     ]
-    return points
 
 
-def _groups_point(measured: Sequence[Measured], strategy: str, tau: float) -> str:
-    secure = find_measured(measured, strategy, "vulnerable", "secure")
-    vulnerable = find_measured(measured, strategy, "vulnerable", "vulnerable")
+def _groups_point(outcome: AttackOutcome, tau: float) -> str:
+    secure, vulnerable = outcome.secure, outcome.vulnerable
     if not vulnerable.victims and tau < 1:
         return (
             "**Nobody attacked here is used by others.** At τ = 0 also the first answers about "
@@ -133,78 +105,75 @@ def _groups_point(measured: Sequence[Measured], strategy: str, tau: float) -> st
     )
 
 
-def measured_table(measured: Sequence[Measured]) -> pd.DataFrame:
+def measured_table(measured: Measured) -> pd.DataFrame:
     """Return all numbers: a row for each strategy, protection and group of victims."""
     return pd.DataFrame(
         [
             {
-                "strategy": name_of(m.strategy),
-                "protection": m.protection,
-                "victims": m.outcome.victims,
-                "group": m.group,
-                "ratings asked": m.outcome.probes,
-                "recovered": m.outcome.exact.value,
-                "recovered, low": m.outcome.exact.low,
-                "recovered, high": m.outcome.exact.high,
-                "guessed": m.outcome.baseline.value,
-                "guessed, low": m.outcome.baseline.low,
-                "guessed, high": m.outcome.baseline.high,
-                "within one step": m.outcome.within_one_step.value,
-                "within one step, low": m.outcome.within_one_step.low,
-                "within one step, high": m.outcome.within_one_step.high,
-                "guessed within one step": m.outcome.baseline_within_one_step.value,
-                "victim among neighbors": m.outcome.among_neighbors.value,
+                "strategy": name_of(strategy),
+                "protection": protection,
+                "victims": group.victims,
+                "group": name,
+                "ratings asked": group.probes,
+                **_with_ends("recovered", group.exact),
+                **_with_ends("guessed", group.baseline),
+                **_with_ends("within one step", group.within_one_step),
+                "guessed within one step": group.baseline_within_one_step.value,
+                "victim among neighbors": group.among_neighbors.value,
             }
-            for m in measured
+            for (strategy, protection), outcome in measured.items()
+            for name, group in outcome.groups.items()
         ]
     )
 
 
-def short_table(measured: Sequence[Measured]) -> pd.DataFrame:
+def _with_ends(name: str, share: Share) -> dict[str, float]:
+    return {name: share.value, f"{name}, low": share.low, f"{name}, high": share.high}
+
+
+def short_table(measured: Measured) -> pd.DataFrame:
     """Return the table to read: all victims, with intervals."""
     return pd.DataFrame(
         [
             {
-                "setting": named(m.strategy, m.protection),
-                "recovered exactly": with_interval(m.outcome.exact),
-                "guessed": with_interval(m.outcome.baseline),
-                "within one step": with_interval(m.outcome.within_one_step),
-                "guessed within one step": with_interval(m.outcome.baseline_within_one_step),
-                "victim among neighbors": with_interval(m.outcome.among_neighbors),
+                "setting": named(strategy, protection),
+                "recovered exactly": with_interval(outcome.everybody.exact),
+                "guessed": with_interval(outcome.everybody.baseline),
+                "within one step": with_interval(outcome.everybody.within_one_step),
+                "guessed within one step": with_interval(
+                    outcome.everybody.baseline_within_one_step
+                ),
+                "victim among neighbors": with_interval(outcome.everybody.among_neighbors),
             }
-            for m in measured
-            if m.group == "all"
+            for (strategy, protection), outcome in measured.items()
         ]
     )
 
 
+def _recovered(attacked: Attacked, memoised: bool, asks: int) -> Share:
+    """Return what so many asks recover with the chosen strategy when every use is protected."""
+    probes = attacked.of(attacked.campaign.chosen, memoised=memoised)
+    return probes.outcome("full", 0, repeats=asks).everybody.exact
+
+
 def asks_table(attacked: Attacked) -> pd.DataFrame:
     """Return what asking again brings when every use is protected: fresh and memoised answers."""
-    strategy = attacked.campaign.chosen
-
-    def recovered(memoised: bool, asks: int) -> str:
-        probes = attacked.of(strategy, memoised=memoised)
-        return with_interval(probes.outcome("full", 0, repeats=asks).everybody.exact)
-
     return pd.DataFrame(
-        {
-            "asks for each rating": [str(asks) for asks in ASKS_SHOWN],
-            "fresh answers": [recovered(False, asks) for asks in ASKS_SHOWN],
-            "memoised answers": [recovered(True, asks) for asks in ASKS_SHOWN],
-        }
+        [
+            {
+                "asks for each rating": str(asks),
+                "fresh answers": with_interval(_recovered(attacked, False, asks)),
+                "memoised answers": with_interval(_recovered(attacked, True, asks)),
+            }
+            for asks in ASKS_SHOWN
+        ]
     )
 
 
 def asks_sentence(attacked: Attacked) -> str:
     """Return whether asking again helps the adversary, with fresh and with memoised answers."""
-    strategy = attacked.campaign.chosen
-
-    def exact(memoised: bool, asks: int) -> Share:
-        probes = attacked.of(strategy, memoised=memoised)
-        return probes.outcome("full", 0, repeats=asks).everybody.exact
-
-    once, often = exact(False, 1), exact(False, ASKS)
-    kept_once, kept_often = exact(True, 1), exact(True, ASKS)
+    once, often = (_recovered(attacked, False, asks) for asks in (1, ASKS))
+    kept_once, kept_often = (_recovered(attacked, True, asks) for asks in (1, ASKS))
     kept = (
         "Memoised answers make it useless: the adversary recovers as much as with one ask, "
         f"{with_interval(kept_often)}."
@@ -213,8 +182,8 @@ def asks_sentence(attacked: Attacked) -> str:
     )
     return (
         f"Fresh answers can be asked for again. When every use is protected, {ASKS} asks recover "
-        f"{with_interval(often)} with {name_of(strategy)}. That is {judged(often, once)} one ask, "
-        f"{with_interval(once)}. {kept}"
+        f"{with_interval(often)} with {name_of(attacked.campaign.chosen)}. That is "
+        f"{judged(often, once)} one ask, {with_interval(once)}. {kept}"
     )
 
 
@@ -224,15 +193,14 @@ def provider_table(attacked: Attacked, tau: float) -> pd.DataFrame:
     rows = []
     for accounts in (*campaign.fewer_accounts, campaign.k - 1):
         probes = attacked.of(campaign.chosen, accounts)
-        rows.append(
-            {"fake accounts": str(accounts), "real neighbors required": str(campaign.k - accounts)}
-            | {
-                heading: with_interval(probes.outcome(protection, tau, 1).everybody.exact)
-                for heading, protection in (
-                    ("without DP", "none"), ("with DP", "vulnerable"), ("full DP", "full"),
-                )
-            }
-        )  # fmt: skip
+        row = {
+            "fake accounts": str(accounts),
+            "real neighbors required": str(campaign.k - accounts),
+        }
+        for protection, look in PROTECTION_LOOKS.items():
+            exact = probes.outcome(protection, tau, 1).everybody.exact
+            row[look.words] = with_interval(exact)
+        rows.append(row)
     return pd.DataFrame(rows)
 
 

@@ -31,7 +31,7 @@ def _audits(seed: int, memoised: bool) -> list[Audit]:
 
 def draw_audit(screen: Screen) -> None:
     """Draw the audit of both kinds of noise on four scales."""
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     audits = _audits(experiment.seed, experiment.mechanism.memoised)
     draw_sections(audit_sections(audits), screen)
 

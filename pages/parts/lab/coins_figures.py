@@ -8,7 +8,7 @@ from plotly.subplots import make_subplots
 
 from engine.many_answers import AnswerCounts, Estimates
 from engine.privacy import Coins
-from pages.parts.drawing.layout import HATCH, NOISY_USE, REAL_USE, add_level, lay_out
+from pages.parts.drawing.layout import HATCH, NOISY_USE, REAL_USE, add_level, band, lay_out
 from pages.parts.wording import exactly
 
 
@@ -52,20 +52,8 @@ def make_estimates_figure(fresh: Estimates, memoised: Estimates, rating: float) 
         (memoised, "memoised answers", NOISY_USE, "dot"),
         (fresh, "fresh answers", REAL_USE, "solid"),
     ):
-        around = np.concatenate((estimates.asks, estimates.asks[::-1]))
-        figure.add_trace(
-            go.Scatter(
-                x=around,
-                y=np.concatenate((estimates.high, estimates.low[::-1])),
-                mode="lines",
-                line={"width": 0},
-                fill="toself",
-                fillcolor=color,
-                opacity=0.2,
-                showlegend=False,
-                hoverinfo="skip",
-            )
-        )
+        edges = estimates.low, estimates.high
+        figure.add_trace(band(estimates.asks, *edges, color, 0.2, showlegend=False))
         figure.add_trace(
             go.Scatter(
                 x=estimates.asks,
@@ -82,7 +70,7 @@ def make_estimates_figure(fresh: Estimates, memoised: Estimates, rating: float) 
         xaxis={"title": "answers about the same rating", "type": "log", "dtick": 1},
         yaxis_title="estimate of the rating",
     )
-    add_level(figure, rating, f"the real rating, {exactly(rating)}", right=True)
+    add_level(figure, rating, f"the real rating, {exactly(rating)}")
     return figure
 
 

@@ -56,7 +56,7 @@ _INTRODUCTION: Final = (
 
 def draw_coins(screen: Screen) -> None:
     """Draw the coins to throw, and what many answers reveal."""
-    data_scale = screen.results.experiment.ratings.scale
+    data_scale = screen.ratings.scale
     scale = lab_scale(data_scale)
     st.markdown(_INTRODUCTION)
     if scale != data_scale:

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from engine.composition import StrictAccount, compose_basic, compose_optimal
 from engine.privacy import Mechanism, is_vulnerable, paper_epsilon_of_each, strict_epsilon
 from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, add_level, lay_out
-from pages.parts.drawing.scales import round_numbers
+from pages.parts.drawing.scales import log_axis
 from pages.parts.wording import counted, exactly, number, percent, tau_in_words
 
 #: Answers about one rating, for the table of what they reveal together.
@@ -191,17 +191,14 @@ def make_paper_figure(accounts: Accounts) -> go.Figure:
     if math.isfinite(one):
         # The curve falls from the left: above the line its right end is free.
         name = f"one protected answer, strictly: {one:.2f}"
-        add_level(figure, one, name, SECURE, right=True, above=True)
-    ticks = round_numbers(first, max(largest, first + 1))
+        add_level(figure, one, name, SECURE, above=True)
     return lay_out(
         figure,
         height=400,
         bottom=95,
         xaxis={
             "title": "uses of a user's data (logarithmic)",
-            "type": "log",
-            "tickvals": ticks,
-            "ticktext": [number(tick) for tick in ticks],
+            **log_axis(first, max(largest, first + 1)),
         },
         yaxis={"title": "ε", "rangemode": "tozero"},
     )

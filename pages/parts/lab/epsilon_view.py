@@ -33,10 +33,9 @@ def draw_epsilon(screen: Screen) -> None:
 
 def accounts_of(screen: Screen) -> Accounts:
     """Return both accounts of all users in the first finished fold."""
-    results, strategy, k, tau = screen.results, screen.strategy, screen.k, screen.tau
-    fold = results.folds(k)[0]
-    experiment = results.experiment
-    strict = results.remembered(
+    experiment, fold = screen.experiment, screen.folds[0]
+    strategy, k, tau = screen.strategy, screen.k, screen.tau
+    strict = screen.results.remembered(
         ("strict account", fold, strategy, k, tau),
         lambda: strict_account(experiment, fold, Setting(strategy, k, tau)),
     )
@@ -46,7 +45,7 @@ def accounts_of(screen: Screen) -> Accounts:
 def epsilon_sections(screen: Screen, accounts: Accounts) -> list[Section]:
     """Return what one answer promises, what many do, and the paper's number."""
     settings = (
-        f"{screen.title}, fold {screen.results.folds(screen.k)[0] + 1}, "
+        f"{screen.title}, fold {screen.folds[0] + 1}, "
         f"{name_of(screen.strategy)}, k = {screen.k}, τ = {exactly(screen.tau)}."
     )
     if accounts.mechanism.levels.size == 1:

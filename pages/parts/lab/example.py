@@ -14,7 +14,7 @@ import pandas as pd
 
 from engine.datasets import Scale
 from engine.errors import InputError
-from engine.explanation import CandidateNeighbor, Explanation, explain
+from engine.explanation import CandidateNeighbor, Explanation, count_uses, explain
 from engine.folds import Fold
 from engine.neighborhoods import choose
 from engine.privacy import Mechanism
@@ -182,18 +182,6 @@ def uses_table(explanations: Sequence[Explanation], query: int, tau: int) -> pd.
     return pd.DataFrame(rows)
 
 
-def count_uses(
-    explanations: Sequence[Explanation], user: int, protected: bool | None = None
-) -> int:
-    """Return how often a user was used, or how often so with or without protection."""
-    return sum(
-        c.use is not None and protected in (None, c.use.protected)
-        for explanation in explanations
-        for c in explanation.neighbors
-        if c.user == user
-    )
-
-
 def uses_sentence(explanation: Explanation) -> str:
     """Return which use of each neighbor this is, and whether it is protected."""
     sentences = []
@@ -216,7 +204,8 @@ def answers_table(explanation: Explanation) -> pd.DataFrame:
         assert use is not None, "a neighbor is used"
         coins = "none thrown"
         if use.protected:
-            coins = "heads" if use.first_heads else "tails, " + _side(use.second_heads)
+            second = "heads" if use.second_heads else "tails"
+            coins = "heads" if use.first_heads else f"tails, {second}"
         rows.append(
             {
                 "neighbor": person(c),
@@ -227,10 +216,6 @@ def answers_table(explanation: Explanation) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
-
-
-def _side(heads: bool) -> str:
-    return "heads" if heads else "tails"
 
 
 def prediction_sentence(explanation: Explanation) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pages.parts.address import View, write_address
 from pages.parts.drawing.standalone import render
@@ -25,25 +24,6 @@ class Part:
     answer: str = ""  # what is to come out
 
 
-@dataclass(frozen=True)
-class Misconception:
-    """What is often believed, and what is true."""
-
-    claim: str
-    answer: str
-
-
-@dataclass(frozen=True)
-class Exercise:
-    """An exercise with data of its own."""
-
-    title: str
-    task: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    answer: str
-
-
 _TEXTS: Final = tomllib.loads(Path(__file__).with_name("lesson.toml").read_text(encoding="utf-8"))
 
 
@@ -58,8 +38,10 @@ TITLE: Final[str] = _TEXTS["title"]
 NEEDS: Final[str] = _TEXTS["needs"]
 GOALS: Final[tuple[str, ...]] = tuple(_TEXTS["goals"])
 PARTS: Final = tuple(_part(**part) for part in _TEXTS["part"])
-MISCONCEPTIONS: Final = tuple(Misconception(**each) for each in _TEXTS["misconception"])
-EXERCISES: Final = tuple(Exercise(**exercise) for exercise in _TEXTS["exercise"])
+#: Claims that are often believed, each with its answer.
+MISCONCEPTIONS: Final[list[dict[str, str]]] = _TEXTS["misconception"]
+#: Each has a title, a task, an answer, and data of its own: columns and rows.
+EXERCISES: Final[list[dict[str, Any]]] = _TEXTS["exercise"]
 MINUTES: Final = sum(part.minutes for part in PARTS)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -51,20 +52,18 @@ def draw_tour_bar(page: str) -> None:
             with st.popover("Answer", icon=":material/check:", type="tertiary"):
                 st.markdown(answer_of(step))
             if page != TITLES[step.page] or not _shows(view, step):
-                _draw_way(f"Back to {TITLES[step.page]}", step.page, _back(view, step), "tour_back")
+                back = replace(step.view, folded=view.folded)
+                _draw_way(f"Back to {TITLES[step.page]}", step.page, back, "tour_back")
             to, settings = next_view(view)
             label = "Next question" if settings.tour else "Finish"
             _draw_way(label, to, settings, "tour_next")
-            st.button("End the tour", on_click=_end, key="tour_end", type="tertiary")
+            end = partial(memory.change, tour=0)
+            st.button("End the tour", on_click=end, key="tour_end", type="tertiary")
 
 
 def _shows(view: View, step: TourStep) -> bool:
     """Return whether the screen has the person of the step; tau and strategy are to be tried."""
     return (view.dataset, view.user) == (step.view.dataset, step.user)
-
-
-def _back(view: View, step: TourStep) -> View:
-    return replace(step.view, folded=view.folded)
 
 
 def _draw_way(label: str, page: str, view: View, key: str) -> None:
@@ -75,7 +74,3 @@ def _draw_way(label: str, page: str, view: View, key: str) -> None:
 def _go(page: str, view: View) -> None:
     memory.show(view)
     st.session_state[_GOES_TO] = page
-
-
-def _end() -> None:
-    memory.change(tour=0)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from engine.growth_curves import GrowthCurve, GrowthMeasure, growth_curve
 from engine.strategies import STRATEGIES
 from pages.parts.runs.results import Results
@@ -25,23 +23,3 @@ def growth_curves(
             results.experiment, measure, strategy, k, results.folds(k), tests
         )
     return curves
-
-
-def last_query(curves: Curves) -> int:
-    """Return the largest q that all strategies have a value for; 0 if there is none.
-
-    >>> last_query({"expect": GrowthCurve(np.array([[3.0, 4.0, np.nan]]))})
-    2
-    """
-    known = np.all([np.isfinite(curve.mean) for curve in curves.values()], axis=0)
-    return int(np.flatnonzero(known)[-1]) + 1 if known.any() else 0
-
-
-def widest_band(curves: Curves) -> float:
-    """Return by how much the folds differ where they differ most; 0 if there are no values.
-
-    >>> widest_band({"expect": GrowthCurve(np.array([[3.0, 4.0, np.nan], [3.0, 6.0, np.nan]]))})
-    2.0
-    """
-    widths = np.concatenate([curve.highest - curve.lowest for curve in curves.values()])
-    return float(widths[np.isfinite(widths)].max(initial=0.0))

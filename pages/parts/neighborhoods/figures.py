@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from engine.growth_curves import GrowthCurve
+from engine.growth_curves import GrowthCurve, last_query
 from pages.parts.drawing.layout import note
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.looks import color_of, glyph_of, name_of
-from pages.parts.neighborhoods.curves import Curves, last_query
+from pages.parts.neighborhoods.curves import Curves
 from pages.parts.neighborhoods.words import tested_name
 from pages.parts.wording import number, percent
 

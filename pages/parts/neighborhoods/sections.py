@@ -30,9 +30,11 @@ QUESTION: Final = (
 
 def make_sections(screen: Screen) -> list[Section]:
     """Return how many neighbors users meet, and how much they have in common."""
-    results, k = screen.results, screen.k
-    folds = len(results.folds(k))
-    curves = {m: growth_curves(results, screen.strategies, k, m.name) for m in MEASURES}
+    k, folds = screen.k, len(screen.folds)
+    curves = {
+        measure: growth_curves(screen.results, screen.strategies, k, measure.name)
+        for measure in MEASURES
+    }
     return [
         Section(
             finding=[

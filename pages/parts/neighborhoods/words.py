@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from engine.growth_curves import GrowthMeasure
+from engine.growth_curves import GrowthMeasure, last_query, widest_band
 from engine.strategies import STRATEGIES
 from pages.parts.formulas import FORMULAS, Formula
 from pages.parts.looks import name_of
-from pages.parts.neighborhoods.curves import Curves, last_query, widest_band
+from pages.parts.neighborhoods.curves import Curves
 from pages.parts.wording import listed, number
 
 #: How the tests are made, for who wants to know.
@@ -26,29 +26,6 @@ TEST: Final = (
 )
 
 
-def neighbors_title(curves: Curves, chosen: str, other: str) -> str:
-    """Return the finding on the size of neighborhoods."""
-    return _title(curves, chosen, other, "a user has met {} neighbors with {}", "{} with {}")
-
-
-def co_ratings_title(curves: Curves, chosen: str, other: str) -> str:
-    """Return the finding on what users and neighbors have in common."""
-    first = "a user shares {} rated items with a neighbor of {}"
-    return _title(curves, chosen, other, first, "{} with one of {}")
-
-
-def _title(curves: Curves, chosen: str, other: str, first: str, second: str) -> str:
-    q = last_query(curves)
-    if q == 0:
-        return "No query has been answered"
-
-    def at_q(strategy: str) -> tuple[str, str]:
-        return number(float(curves[strategy].mean[q - 1])), name_of(strategy)
-
-    start = "After one query" if q == 1 else f"After {q} queries"
-    return f"{start} {first.format(*at_q(chosen))}, {second.format(*at_q(other))}"
-
-
 @dataclass(frozen=True)
 class Measure:
     """One of the two curves: what it is called and says, on the page and in the report."""
@@ -58,7 +35,8 @@ class Measure:
     y_title: str
     reuse: str  # what reuse is expected to bring, compared with UserKNN
     shown: str  # what the figure shows
-    make_title: Callable[[Curves, str, str], str]
+    finding: str  # with places for a value and a strategy
+    other_finding: str  # the same for what it is compared with
     formula: Formula
 
     @property
@@ -66,27 +44,40 @@ class Measure:
         """The heading of the strip that shows where a difference is significant."""
         return f"■ significantly {self.reuse} than with UserKNN"
 
+    def make_title(self, curves: Curves, chosen: str, other: str) -> str:
+        """Return the finding at the largest q that all strategies have."""
+        q = last_query(curves)
+        if q == 0:
+            return "No query has been answered"
+        mine, others = (
+            (number(float(curves[strategy].mean[q - 1])), name_of(strategy))
+            for strategy in (chosen, other)
+        )
+        start = "After one query" if q == 1 else f"After {q} queries"
+        return f"{start} {self.finding.format(*mine)}, {self.other_finding.format(*others)}"
 
-MEASURES: Final = (
-    Measure(
-        "neighbors",
-        "neighbors",
-        "neighbors so far, mean over users",
-        "fewer neighbors",
-        "Neighbors of a user",
-        neighbors_title,
-        FORMULAS["neighbors"],
-    ),
-    Measure(
-        "co_ratings",
-        "items in common",
-        "items rated by both, mean over neighbors",
-        "more items in common",
-        "Items that a user and a neighbor both rated",
-        co_ratings_title,
-        FORMULAS["co_ratings"],
-    ),
+
+NEIGHBORS: Final = Measure(
+    "neighbors",
+    unit="neighbors",
+    y_title="neighbors so far, mean over users",
+    reuse="fewer neighbors",
+    shown="Neighbors of a user",
+    finding="a user has met {} neighbors with {}",
+    other_finding="{} with {}",
+    formula=FORMULAS["neighbors"],
 )
+CO_RATINGS: Final = Measure(
+    "co_ratings",
+    unit="items in common",
+    y_title="items rated by both, mean over neighbors",
+    reuse="more items in common",
+    shown="Items that a user and a neighbor both rated",
+    finding="a user shares {} rated items with a neighbor of {}",
+    other_finding="{} with one of {}",
+    formula=FORMULAS["co_ratings"],
+)
+MEASURES: Final = (NEIGHBORS, CO_RATINGS)
 
 
 def tested_name(strategy: str) -> str:

@@ -20,7 +20,7 @@ from pages.parts.wording import listed, percent, tau_in_words
 def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
     """Return how many people are exposed, with what another strategy comes to."""
     chosen, other = (find(outcomes, strategy) for strategy in screen.compared)
-    users = screen.results.experiment.ratings.n_users
+    users = screen.ratings.n_users
     share, other_share = (o.value("vulnerable_share") for o in (chosen, other))
     name, other_name = (name_of(strategy) for strategy in screen.compared)
 
@@ -78,7 +78,7 @@ def alternatives_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
     """Return what another strategy would do better; nothing that the folds do not bear out."""
     chosen = find(outcomes, screen.strategy)
     protected = [o for o in outcomes if o.setting.protection == "vulnerable"]
-    better = [other for other in protected if _beats(other, chosen)]
+    better = [o for o in protected if all(_clearly_lower(o, chosen, name) for name in _ADVICE)]
     if better:
         best = min(better, key=lambda outcome: outcome.value("mae"))
         return (
@@ -112,11 +112,6 @@ def _clearly_lower(other: Outcome, chosen: Outcome, metric: str) -> bool:
     difference = compare(chosen, other, metric)
     rounded_apart = value_text(other, metric) != value_text(chosen, metric)
     return difference.clear and difference.value < 0 and rounded_apart
-
-
-def _beats(other: Outcome, chosen: Outcome) -> bool:
-    """Return whether another strategy is clearly lower in all metrics."""
-    return all(_clearly_lower(other, chosen, metric) for metric in _ADVICE)
 
 
 #: The strong numbers, with the names that they have here.

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Final
 
-from engine.datasets import Ratings
 from engine.experiment import Experiment
 from engine.outcome import Outcome
 from engine.paper import PaperFigure
@@ -39,7 +37,7 @@ class Measured:
     experiment: Experiment
     figures: tuple[PaperFigure, ...]  # of the paper on these ratings; none on others
     ks: tuple[int, ...]  # over which ranking is shown
-    outcomes: Mapping[Setting, Outcome] = field(default_factory=lambda: MappingProxyType({}))
+    outcomes: Mapping[Setting, Outcome] = field(default_factory=dict)
     tests: PaperTests | None = None
 
     @property
@@ -59,10 +57,6 @@ class Measured:
     def has_ranking(self) -> bool:
         """Whether ranking is there for every k."""
         return all(setting in self.outcomes for k in self.ks for setting in ranking_settings(k))
-
-    def with_outcome(self, setting: Setting, outcome: Outcome) -> Measured:
-        """Return this with one more setting measured."""
-        return replace(self, outcomes=MappingProxyType({**self.outcomes, setting: outcome}))
 
 
 def ranking_settings(k: int) -> list[Setting]:
@@ -100,16 +94,17 @@ def finished_ks(screen: Screen) -> tuple[int, ...]:
 
 def known_run(screen: Screen) -> Run[Measured] | None:
     """Return the run of what is on the screen, if it has begun."""
-    return paper_runs().known(run_key(screen.results.experiment, finished_ks(screen)))
+    return paper_runs().known(run_key(screen.experiment, finished_ks(screen)))
 
 
 def run_of(screen: Screen, figures: tuple[PaperFigure, ...]) -> Run[Measured]:
     """Return the run of what is on the screen; begin it if nobody has."""
-    experiment, ks = screen.results.experiment, finished_ks(screen)
+    experiment, ks = screen.experiment, finished_ks(screen)
     key = run_key(experiment, ks)
     for other in paper_runs().all():
         # Of the same ratings, when fewer k were there: what it has finished is kept.
-        if other.active and other.key != key and _is_of(other, experiment.ratings):
+        fingerprint = other.result.experiment.ratings.fingerprint
+        if other.active and other.key != key and fingerprint == experiment.ratings.fingerprint:
             other.stop.set()
 
     def make() -> tuple[Measured, Work[Measured]]:
@@ -117,10 +112,6 @@ def run_of(screen: Screen, figures: tuple[PaperFigure, ...]) -> Run[Measured]:
         return Measured(experiment.like_this(predictors=_PREDICTORS), of_these, ks), carry_out
 
     return paper_runs().ask(key, make)
-
-
-def _is_of(run: Run[Measured], ratings: Ratings) -> bool:
-    return run.result.experiment.ratings.fingerprint == ratings.fingerprint
 
 
 def carry_out(run: Run[Measured]) -> None:
@@ -138,7 +129,7 @@ def carry_out(run: Run[Measured]) -> None:
             experiment.fold_outcome(number, setting, metrics=_METRICS)
         outcome = experiment.outcome(setting, metrics=_METRICS)
         # The page is drawn anew for a part that it can show, and not for each setting.
-        run.result = run.result.with_outcome(setting, outcome)
+        run.result = replace(run.result, outcomes={**run.result.outcomes, setting: outcome})
     experiment.release()
     run.finished_part(run.result)
 

@@ -14,10 +14,10 @@ from pages.parts.paper.measured import (
     run_of,
 )
 from pages.parts.paper.sections import dataset_on_screen
+from pages.parts.runs.on_demand import draw_stopped
 from pages.parts.runs.progress import wait_for, watch
 from pages.parts.runs.worker import Run
 from pages.parts.screen import Screen
-from pages.parts.wording import plain
 
 #: Seconds to wait for what the store has, so that it shows at once.
 _PATIENCE: Final = 0.5
@@ -47,8 +47,5 @@ def draw_state(run: Run[Measured] | None, screen: Screen) -> None:
     elif run.active:
         watch(run, run.version, "paper_cancel")
     elif run.state in ("cancelled", "failed"):
-        if run.state == "failed":
-            st.error(plain(run.error, longest=300))
-        else:
-            st.info("Stopped. What was finished is kept.")
+        draw_stopped(run)
         st.button("Go on", key="paper_go_on", on_click=paper_runs().again, args=(run.key,))

@@ -10,20 +10,20 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from engine.datasets.known import KNOWN
 from engine.outcome import Outcome
-from engine.paper import PaperFigure, embedding_figures
+from engine.paper import PaperFigure, embedding_figures_of
 from engine.paper_metrics import PAPER_METRICS
 from pages.parts.drawing.layout import INK, add_settings, lay_out
 from pages.parts.drawing.page import draw_sections
 from pages.parts.looks import color_of
 from pages.parts.outcomes import outcome_name
 from pages.parts.paper.neural_runs import Neural, begin, neural_runs
+from pages.parts.runs.on_demand import draw_stopped
 from pages.parts.runs.progress import watch
 from pages.parts.runs.runs_of_ratings import run_key
 from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit, Section
-from pages.parts.wording import PERCENT, counted, number, percent, plain
+from pages.parts.wording import PERCENT, counted, number, percent
 
 _HEADING: Final = "Neighbors by embeddings: NeuKNN"
 _OTHER_QUERIES: Final = (
@@ -51,20 +51,17 @@ _COLUMNS: Final = {
 
 def draw_neural(screen: Screen) -> None:
     """Draw what NeuKNN comes to at the k on the screen, or the button that measures it."""
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     run = neural_runs().known(run_key(experiment, screen.k))
-    finished = run is not None and bool(run.result.outcomes)
-    if run is not None and finished:
+    if run is not None and run.result.outcomes:
         draw_sections(neural_sections(screen, run.result), screen)
         return
     draw_sections([Section(heading=_HEADING, finding=[_intro(), _OTHER_QUERIES])], screen)
     if run is not None and run.active:
         watch(run, run.version, "neural_cancel")
         return
-    if run is not None and run.state == "failed":
-        st.error(plain(run.error, longest=300))
-    elif run is not None:
-        st.info("Stopped. What was finished is kept.")
+    if run is not None:
+        draw_stopped(run)
     st.button(
         f"Learn and measure at k = {screen.k}",
         key="neural_begin",
@@ -121,41 +118,27 @@ def neural_sections(screen: Screen, neural: Neural) -> list[Section]:
 
 
 def _table(neural: Neural) -> pd.DataFrame:
-    outcomes = neural.outcomes
-    published = _published(neural)
-
-    def values(metric: str, scale: float = 1.0) -> list[float]:
-        return [scale * outcome.value(metric) for outcome in outcomes]
-
-    words = [_words(outcome, published) for outcome in outcomes]
-    return pd.DataFrame(
-        {
-            "setting": [outcome_name(outcome) for outcome in outcomes],
-            "τ": [outcome.tau for outcome in outcomes],
-            "error (MAE)": values("mae"),
-            "vulnerable users (%)": values("vulnerable_share", 100),
-            "mean privacy risk": values("privacy_risk"),
-            "of secure users": values("secure_risk"),
-            "uses per user": values("data_usage"),
-            "nDCG@10": values("ndcg"),
-            "nDCG@10, published": values("ndcg_published"),
-            "item coverage (%)": values("coverage", 100),
-            "neighbors after 20 queries": values("neighbors_at_20"),
-            **({_APPENDIX: words} if any(words) else {}),
-        }
+    published = embedding_figures_of(neural.experiment.ratings)
+    table = pd.DataFrame(
+        [
+            {
+                "setting": outcome_name(outcome),
+                "τ": outcome.tau,
+                "error (MAE)": outcome.value("mae"),
+                "vulnerable users (%)": 100 * outcome.value("vulnerable_share"),
+                "mean privacy risk": outcome.value("privacy_risk"),
+                "of secure users": outcome.value("secure_risk"),
+                "uses per user": outcome.value("data_usage"),
+                "nDCG@10": outcome.value("ndcg"),
+                "nDCG@10, published": outcome.value("ndcg_published"),
+                "item coverage (%)": 100 * outcome.value("coverage"),
+                "neighbors after 20 queries": outcome.value("neighbors_at_20"),
+                _APPENDIX: _words(outcome, published),
+            }
+            for outcome in neural.outcomes
+        ]
     )
-
-
-def _published(neural: Neural) -> list[PaperFigure]:
-    """Return the figures of the appendix for these ratings, by their counts."""
-    ratings = neural.experiment.ratings
-    counts = (ratings.n_users, ratings.n_items, ratings.n_ratings)
-    names = {
-        name for name, known in KNOWN.items() if (known.users, known.items, known.ratings) == counts
-    }
-    return [
-        figure for figure in embedding_figures() if figure.dataset in names and figure.k == neural.k
-    ]
+    return table if table[_APPENDIX].any() else table.drop(columns=_APPENDIX)
 
 
 def _words(outcome: Outcome, published: list[PaperFigure]) -> str:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
-import pandas as pd
-
 from engine.judgement import Judgement, compare
-from engine.outcome import Outcome
 from engine.settings import Setting
 from engine.strategies import PAPER_STRATEGIES
 from pages.parts.drawing.layout import add_settings
-from pages.parts.drawing.lines import Line, make_lines_figure
+from pages.parts.drawing.over_k import ByK, make_over_k_figure, over_k_table
 from pages.parts.formulas import FORMULAS
+from pages.parts.measures import less_or_more, value_text
 from pages.parts.outcomes import outcome_name, protected_first
 from pages.parts.paper.measured import RANKING, Measured, ranking_settings
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit, Section
-from pages.parts.wording import comparison, number
 
 _NAMES: Final = {
     "ndcg": "nDCG@10",
@@ -27,8 +23,6 @@ _NAMES: Final = {
 }
 #: What the paper draws: UserKNN without DP and with full DP, and each strategy with DP.
 _DRAWN: Final = protected_first(PAPER_STRATEGIES)
-#: The outcomes over k of each strategy and protection.
-_OverK = Mapping[tuple[str, str], Sequence[Outcome]]
 
 
 def ranking_section(screen: Screen, measured: Measured) -> Section:
@@ -65,58 +59,39 @@ def ranking_section(screen: Screen, measured: Measured) -> Section:
     )
 
 
-def _exhibit(over_k: _OverK, ks: Sequence[int], screen: Screen, metric: str) -> Exhibit:
-    lines = [
-        Line(
-            outcome_name(over_k[drawn][0]),
-            drawn[0],
-            np.array([outcome.value(metric) for outcome in over_k[drawn]]),
-            drawn[1],
-            strong=drawn == (screen.strategy, "vulnerable"),
-            low=np.array([outcome.lowest(metric) for outcome in over_k[drawn]]),
-            high=np.array([outcome.highest(metric) for outcome in over_k[drawn]]),
-            band=True,
-        )
-        for drawn in _DRAWN
-    ]
-    figure = make_lines_figure(
+def _exhibit(over_k: ByK, ks: Sequence[int], screen: Screen, metric: str) -> Exhibit:
+    figure = make_over_k_figure(
+        {drawn: over_k[drawn] for drawn in _DRAWN},
         ks,
-        lines,
-        x_title="neighbors per query, k",
+        screen.strategy,
+        metric,
         y_title=_NAMES["ndcg"],
-        text=lambda value: number(value, 3),
+        band=True,
     )
-    columns: dict[str, Sequence[float]] = {"k": list(ks)}
-    for outcomes in over_k.values():
-        name = outcome_name(outcomes[0])
-        columns[name] = [outcome.value(metric) for outcome in outcomes]
-        columns[f"{name}, lowest fold"] = [outcome.lowest(metric) for outcome in outcomes]
-        columns[f"{name}, highest fold"] = [outcome.highest(metric) for outcome in outcomes]
     exhibit = Exhibit(
         name=metric.replace("_", "-"),
         alt=f"{_NAMES[metric]} for each k, a line for each strategy with a band over the folds",
         title=_title(over_k, ks, screen, metric),
-        table=pd.DataFrame(columns),
-        figure=figure.update_xaxes(tickvals=list(ks)),
+        table=over_k_table(over_k, ks, metric),
+        figure=figure,
         formula=FORMULAS[metric],
     )
-    add_settings(exhibit.figure, f"{screen.title}, for each k with τ by the published rule")
+    add_settings(figure, f"{screen.title}, for each k with τ by the published rule")
     return exhibit
 
 
-def _title(over_k: _OverK, ks: Sequence[int], screen: Screen, metric: str) -> str:
+def _title(over_k: ByK, ks: Sequence[int], screen: Screen, metric: str) -> str:
     """Return the finding: the chosen strategy with DP beside UserKNN with DP, or with full DP."""
     place = list(ks).index(screen.k) if screen.k in ks else 0
     strategy = screen.strategy if screen.strategy in PAPER_STRATEGIES else "gain"
     ours = over_k[strategy, "vulnerable"][place]
     other = over_k["userknn", "full" if strategy == "userknn" else "vulnerable"][place]
-    values = ours.value(metric), other.value(metric)
-    texts = number(values[0], 3), number(values[1], 3)
-    verdict = comparison(*values, *texts, "worse than", "better than", "as well as")
+    verdict = less_or_more(ours, other, metric, "worse than", "better than", "as well as")
     verb = "ranks" if verdict == "as well as" else "ranks items"
+    values = " against ".join(value_text(outcome, metric) for outcome in (ours, other))
     judgement = compare(other, ours, metric).judgement
     doubt = ", within the noise of the folds" if judgement is Judgement.WITHIN_NOISE else ""
     return (
         f"{_NAMES[metric]}: {outcome_name(ours)} {verb} {verdict} {outcome_name(other)} "
-        f"({texts[0]} against {texts[1]} at k = {ks[place]}){doubt}"
+        f"({values} at k = {ks[place]}){doubt}"
     )

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import pandas as pd
 
 from engine.datasets.known import KNOWN
-from engine.growth_curves import GrowthMeasure
 from engine.paper import CITATION, PaperDataset, PaperFigure, paper_tables
 from engine.paper_tests import STARS
 from engine.reproduction import Cause, ReproducedFigure, compare_figures
 from engine.strategies import PAPER_STRATEGIES
 from pages.parts.looks import name_of, named
 from pages.parts.neighborhoods.curves import growth_curves
-from pages.parts.neighborhoods.words import significance_sentence
+from pages.parts.neighborhoods.words import MEASURES, significance_sentence
 from pages.parts.paper.measured import Measured, known_run
 from pages.parts.paper.ranking import ranking_section
 from pages.parts.screen import Screen
@@ -38,11 +37,6 @@ _WORDS: Final = {
 _AS_PRINTED: Final = "equal as printed"
 #: The k of the paper's tables.
 PAPER_K: Final = 10
-#: The curves that the paper tests, and what it looks for.
-_GROWTH: Final[Mapping[GrowthMeasure, str]] = {
-    "neighbors": "fewer neighbors",
-    "co_ratings": "more items in common",
-}
 #: Metrics that follow from the data usage alone, whatever the protection.
 _OF_USAGE: Final = ("tau", "vulnerable_percent", "secure_privacy_risk")
 _COLUMNS: Final = {
@@ -65,7 +59,7 @@ _COLUMNS: Final = {
 
 def dataset_on_screen(screen: Screen) -> PaperDataset | None:
     """Return the dataset of the paper that is on the screen, by its counts, else by its name."""
-    ratings = screen.results.experiment.ratings
+    ratings = screen.ratings
     return paper_tables().with_counts(ratings) or paper_tables().with_name(ratings.name)
 
 
@@ -175,11 +169,11 @@ def _marks_sentence(compared: Sequence[ReproducedFigure]) -> str:
 def _growth_sections(screen: Screen) -> list[Section]:
     """Return where neighborhoods are significantly smaller, and have more in common, for each q."""
     k = PAPER_K
+    strategies = tuple(s for s in PAPER_STRATEGIES if s in screen.results.strategies(k))
     sentences = []
-    for measure, reuse in _GROWTH.items():
-        strategies = tuple(s for s in PAPER_STRATEGIES if s in screen.results.strategies(k))
-        curves = growth_curves(screen.results, strategies, k, measure)
-        sentences.append(significance_sentence(curves, reuse, len(screen.results.folds(k))))
+    for measure in MEASURES:
+        curves = growth_curves(screen.results, strategies, k, measure.name)
+        sentences.append(significance_sentence(curves, measure.reuse, len(screen.results.folds(k))))
     return [
         Section(
             heading="Neighborhoods, query by query",
@@ -194,23 +188,32 @@ def _growth_sections(screen: Screen) -> list[Section]:
 
 def _table(compared: Sequence[ReproducedFigure]) -> pd.DataFrame:
     return pd.DataFrame(
-        {
-            "metric": [_WORDS[row.figure.metric] for row in compared],
-            "strategy": [_strategy(row.figure) for row in compared],
-            "paper": [row.figure.value for row in compared],
-            "here": [row.here for row in compared],
-            "difference": [row.difference for row in compared],
-            "tolerance": [row.tolerance for row in compared],
-            "within": ["yes" if row.within else "no" for row in compared],
-            "spread": [row.spread for row in compared],
-            "why": [row.cause.value if row.cause else _AS_PRINTED for row in compared],
-            "paper’s mark": [row.figure.stars for row in compared],
-            "mark here": [row.stars for row in compared],
-            "p, one-tailed": [row.test.p_one_tailed if row.test else None for row in compared],
-            "p, two-tailed": [row.test.p_two_tailed if row.test else None for row in compared],
-            "effect": [row.test.effect if row.test else None for row in compared],
-        }
+        [
+            {
+                **_figure_row(row.figure),
+                "here": row.here,
+                "difference": row.difference,
+                "tolerance": row.tolerance,
+                "within": "yes" if row.within else "no",
+                "spread": row.spread,
+                "why": row.cause.value if row.cause else _AS_PRINTED,
+                "paper’s mark": row.figure.stars,
+                "mark here": row.stars,
+                "p, one-tailed": row.test.p_one_tailed if row.test else None,
+                "p, two-tailed": row.test.p_two_tailed if row.test else None,
+                "effect": row.test.effect if row.test else None,
+            }
+            for row in compared
+        ]
     )
+
+
+def _figure_row(figure: PaperFigure) -> dict[str, str | float]:
+    return {
+        "metric": _WORDS[figure.metric],
+        "strategy": _strategy(figure),
+        "paper": figure.value,
+    }
 
 
 def _paper_section(
@@ -239,13 +242,7 @@ def _paper_section(
                 name="paper-figures-alone",
                 alt="The figures of the paper",
                 title=f"{known.title}: the paper alone",
-                table=pd.DataFrame(
-                    {
-                        "metric": [_WORDS[figure.metric] for figure in figures],
-                        "strategy": [_strategy(figure) for figure in figures],
-                        "paper": [figure.value for figure in figures],
-                    }
-                ),
+                table=pd.DataFrame([_figure_row(figure) for figure in figures]),
                 columns={name: _COLUMNS[name] for name in ("metric", "strategy", "paper")},
                 caption=f"k = {figures[0].k}. Figures of the paper: {CITATION}",
             )

@@ -26,16 +26,19 @@ _REAL, _PROTECTED = "real rating used", "noisy answer used"
 def strategies_table(people: Mapping[str, Exposure], tau: float) -> pd.DataFrame:
     """Return one user's uses per fold under each strategy."""
     return pd.DataFrame(
-        {
-            "strategy": [name_of(strategy) for strategy in people],
-            "uses per fold": [person.uses for person in people.values()],
-            "fewest": [int(person.usage.min()) for person in people.values()],
-            "most": [int(person.usage.max()) for person in people.values()],
-            "real uses": [person.real(tau) for person in people.values()],
-            "protected uses": [person.protected(tau) for person in people.values()],
-            "privacy risk": [person.risk(tau) for person in people.values()],
-            "paper's ε": [person.epsilon(tau) for person in people.values()],
-        }
+        [
+            {
+                "strategy": name_of(strategy),
+                "uses per fold": person.uses,
+                "fewest": int(person.usage.min()),
+                "most": int(person.usage.max()),
+                "real uses": person.real(tau),
+                "protected uses": person.protected(tau),
+                "privacy risk": person.risk(tau),
+                "paper's ε": person.epsilon(tau),
+            }
+            for strategy, person in people.items()
+        ]
     )
 
 

@@ -46,8 +46,7 @@ def items_table(uses: UsesOverFolds, ratings: Ratings, user: int, tau: float) ->
     rows = np.flatnonzero(ratings.user == user)
     rating = np.full(ratings.n_items, np.nan)
     rating[ratings.item[rows]] = ratings.value[rows]
-    labels = ratings.items if ratings.item_titles is None else ratings.item_titles
-    columns = {"item": labels[codes], "rating": rating[codes]}
+    columns = {"item": ratings.item_names[codes], "rating": rating[codes]}
     if ratings.item_titles is not None:
         columns["id"] = ratings.items[codes]
     return pd.DataFrame({**columns, "uses": counts, "protected": protected})

@@ -67,11 +67,10 @@ _USERS: Final = {
 
 def person_sections(screen: Screen, user: int) -> list[Section]:
     """Return how often, by whom and for what a user is used, and what protection promises them."""
-    results, k, tau = screen.results, screen.k, screen.tau
-    name = str(results.experiment.ratings.users[user])
+    tau, name = screen.tau, str(screen.ratings.users[user])
     people = {strategy: _exposure(screen, strategy, user) for strategy in screen.strategies}
-    uses = uses_of(results, screen.strategy, k, user)
-    promised = promise(name, people[screen.strategy], results.experiment.mechanism, tau, uses)
+    uses = uses_of(screen.results, screen.strategy, screen.k, user)
+    promised = promise(name, people[screen.strategy], screen.experiment.mechanism, tau, uses)
     return [
         _usage_section(screen, user, people),
         _uses_section(screen, user, uses),
@@ -80,12 +79,11 @@ def person_sections(screen: Screen, user: int) -> list[Section]:
 
 
 def _exposure(screen: Screen, strategy: str, user: int) -> Exposure:
-    results, k = screen.results, screen.k
-    return exposure_of(results.experiment, strategy, k, user, results.folds(k))
+    return exposure_of(screen.experiment, strategy, screen.k, user, screen.folds)
 
 
 def _usage_section(screen: Screen, user: int, people: dict[str, Exposure]) -> Section:
-    results, tau = screen.results, screen.tau
+    tau = screen.tau
     strategy, other = screen.compared
     names = (name_of(strategy), name_of(other))
     person = people[strategy]
@@ -101,8 +99,8 @@ def _usage_section(screen: Screen, user: int, people: dict[str, Exposure]) -> Se
         figure=make_strategies_figure(people, strategy, tau),
         formula=FORMULAS["one_user"],
     )
-    user_id = str(results.experiment.ratings.users[user])
-    usages = results.usages(strategy, screen.k)
+    user_id = str(screen.ratings.users[user])
+    usages = screen.results.usages(strategy, screen.k)
     return Section(
         finding=[person_sentence(user_id, person, people[other], usages, names)],
         metrics=person_metrics(person, tau, *then),
@@ -113,7 +111,7 @@ def _usage_section(screen: Screen, user: int, people: dict[str, Exposure]) -> Se
 
 
 def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
-    ratings, tau = screen.results.experiment.ratings, screen.tau
+    ratings, tau = screen.ratings, screen.tau
 
     def exhibit(
         name: str, title: str, alt: str, table: pd.DataFrame, columns: dict[str, Column]
@@ -130,7 +128,7 @@ def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
     targets, items = targets_table(uses, ratings, tau), items_table(uses, ratings, user, tau)
     return Section(
         heading="Used for whom, and for what",
-        finding=[uses_sentence(uses, ratings, user, tau, len(screen.results.folds(screen.k)))],
+        finding=[uses_sentence(uses, ratings, user, tau, len(screen.folds))],
         exhibits=[
             exhibit("for-whom", "For whom", "Users who asked", targets, _TARGETS),
             exhibit("for-what", "For what", "Items asked for", items, _ITEMS),
@@ -161,7 +159,7 @@ def summary_section(screen: Screen) -> Section:
 
 def users_section(screen: Screen, show_user: Callable[[str], None]) -> Section:
     """Return all users in a table; `show_user` takes the id of the one whose row is chosen."""
-    ratings, name = screen.results.experiment.ratings, name_of(screen.strategy)
+    ratings, name = screen.ratings, name_of(screen.strategy)
     table = users_table(screen.results, screen.strategy, screen.k, screen.tau)
     shown = f"The {MOST_ROWS:,} most used of" if len(table) > MOST_ROWS else "All"
     return Section(

@@ -58,7 +58,7 @@ def picks(uses: np.ndarray, tau: float) -> dict[str, int]:
 
 def draw_user_choice(screen: Screen) -> int:
     """Draw the field and the picks, and return the user. An empty field is the most used user."""
-    ids = screen.results.experiment.ratings.users
+    ids = screen.ratings.users
     uses = np.mean(screen.results.usages(screen.strategy, screen.k), axis=0)
     most_used = f"the most used with {name_of(screen.strategy)}"
     found = picks(uses, screen.tau)
@@ -118,7 +118,7 @@ def show_user(user: str) -> None:
 
 def draw_user_link(screen: Screen, user: int) -> None:
     """Draw the address that shows this user in this view."""
-    name = str(screen.results.experiment.ratings.users[user])
+    name = str(screen.ratings.users[user])
     query = write_address(replace(screen.view, tau=screen.tau, user=name))
     with st.expander("Link to this user", type="compact"):
         st.caption(f"Whoever opens it sees user {plain(name)} as you do now.")

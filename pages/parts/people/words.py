@@ -89,10 +89,6 @@ def person_metrics(
     ]
 
 
-def _epsilon(epsilon: float) -> str:
-    return number(epsilon, 2)
-
-
 def promise(
     name: str, person: Exposure, mechanism: Mechanism, tau: float, uses: UsesOverFolds
 ) -> list[str]:
@@ -115,7 +111,7 @@ def promise(
         _not_protected(who, where, tau),
         noisy_answer_sentence(mechanism),
         *_answers_about_one_rating(mechanism, tau, uses),
-        f"The paper's ε is {_epsilon(person.epsilon(tau))}: ln(3 + 4 · real / noisy uses), an "
+        f"The paper's ε is {number(person.epsilon(tau), 2)}: ln(3 + 4 · real / noisy uses), an "
         "average over both. It comes closer to ln 3 = 1.10 the more of the uses are noisy. It is "
         "no bound on any single use.",
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,9 +12,10 @@ from engine.outcome import Outcome
 from engine.popularity_bias import compare_pp_corr, group_shares
 from pages.parts.comparison.sides import JUDGEMENT
 from pages.parts.looks import name_of
+from pages.parts.measures import difference_text, value_text
 from pages.parts.outcomes import find, outcome_name
 from pages.parts.screen import Screen
-from pages.parts.wording import PERCENT, comparison, number, percent, points, signed
+from pages.parts.wording import PERCENT, comparison, number, percent
 
 
 def list_outcomes(screen: Screen) -> list[Outcome]:
@@ -32,8 +33,6 @@ def frequency_of(outcome: Outcome) -> np.ndarray:
 
 def significance(outcome: Outcome, base: Outcome) -> str:
     """Return what the paper's z-test of two PP-Corr says, at its level of 1 %."""
-    if outcome is base:
-        return ""
     test = compare_pp_corr(outcome, base)
     if test is None:
         return "n/a"
@@ -52,31 +51,24 @@ def coverage_text(coverage: float) -> str:
 def bias_table(outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return PP-Corr and coverage as texts, with the differences to UserKNN with DP."""
     base = find(outcomes, "userknn")
+    return pd.DataFrame([_bias_row(outcome, base) for outcome in outcomes])
 
-    def difference(outcome: Outcome, metric: str, text: Callable[[float], str]) -> str:
-        if outcome is base:
-            return ""
-        return text(outcome.value(metric) - base.value(metric))
 
-    return pd.DataFrame(
-        {
-            "Strategy": [outcome_name(outcome) for outcome in outcomes],
-            "PP-Corr": [number(outcome.value("pp_corr"), 4) for outcome in outcomes],
-            "PP-Corr, difference": [
-                difference(outcome, "pp_corr", lambda value: signed(value, 4))
-                for outcome in outcomes
-            ],
-            "a clear difference?": [
-                "" if outcome is base else JUDGEMENT[compare(base, outcome, "pp_corr").judgement]
-                for outcome in outcomes
-            ],
-            "the paper's z-test": [significance(outcome, base) for outcome in outcomes],
-            "Coverage": [coverage_text(outcome.value("coverage")) for outcome in outcomes],
-            "Coverage, difference": [
-                difference(outcome, "coverage", points) for outcome in outcomes
-            ],
-        }
-    )
+def _bias_row(outcome: Outcome, base: Outcome) -> dict[str, str]:
+    def difference(metric: str) -> str:
+        return difference_text(metric, outcome.value(metric) - base.value(metric))
+
+    compared = outcome is not base
+    judgement = compare(base, outcome, "pp_corr").judgement
+    return {
+        "Strategy": outcome_name(outcome),
+        "PP-Corr": value_text(outcome, "pp_corr"),
+        "PP-Corr, difference": difference("pp_corr") if compared else "",
+        "a clear difference?": JUDGEMENT[judgement] if compared else "",
+        "the paper's z-test": significance(outcome, base) if compared else "",
+        "Coverage": coverage_text(outcome.value("coverage")),
+        "Coverage, difference": difference("coverage") if compared else "",
+    }
 
 
 def verdict_sentence(chosen: Outcome, bare: Outcome, popularity: np.ndarray) -> str:

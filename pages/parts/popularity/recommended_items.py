@@ -5,23 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from engine.datasets import Ratings
 from engine.popularity_bias import ItemShares
 from pages.parts.wording import PERCENT, number, plain
-
-
-def item_names(ratings: Ratings) -> np.ndarray:
-    """Return the titles of the items, their ids where there are no titles."""
-    return ratings.items if ratings.item_titles is None else ratings.item_titles
-
-
-def items_heading(over: bool) -> str:
-    """Return what a table of these items shows.
-
-    >>> items_heading(over=True)
-    'On the lists more often than their ratings suggest'
-    """
-    return f"On the lists {'more' if over else 'less'} often than their ratings suggest"
 
 
 def items_table(shares: ItemShares, titles: np.ndarray, over: bool) -> pd.DataFrame:

@@ -26,8 +26,6 @@ from pages.parts.popularity.figures import (
     make_items_figure,
 )
 from pages.parts.popularity.recommended_items import (
-    item_names,
-    items_heading,
     items_sentence,
     items_table,
 )
@@ -58,7 +56,7 @@ def make_sections(screen: Screen) -> list[PagePart]:
 
 
 def _verdict_section(screen: Screen, outcomes: list[Outcome], chosen: Outcome) -> Section:
-    popularity, base = screen.results.experiment.popularity, find(outcomes, "userknn")
+    popularity, base = screen.experiment.popularity, find(outcomes, "userknn")
     bare = find(outcomes, "userknn", "none")
     return Section(
         finding=[verdict_sentence(chosen, bare, popularity)],
@@ -78,13 +76,15 @@ def _verdict_section(screen: Screen, outcomes: list[Outcome], chosen: Outcome) -
 
 
 def _settings(screen: Screen) -> str:
-    results, k = screen.results, screen.k
-    folds = folds_phrase(len(results.folds(k)), results.planned_folds, "summed over")
-    return f"{screen.title}, k = {k}, τ = {exactly(screen.tau)}; the top-10 lists of all, {folds}."
+    folds = folds_phrase(len(screen.folds), screen.results.planned_folds, "summed over")
+    return (
+        f"{screen.title}, k = {screen.k}, τ = {exactly(screen.tau)}; the top-10 lists of all, "
+        f"{folds}."
+    )
 
 
 def _bias_section(screen: Screen, outcomes: list[Outcome]) -> Section:
-    items = screen.results.experiment.ratings.n_items
+    items = screen.ratings.n_items
     chosen = find(outcomes, screen.strategy)
     return Section(
         finding=[bias_sentence(chosen, outcomes)],
@@ -108,9 +108,9 @@ def _bias_section(screen: Screen, outcomes: list[Outcome]) -> Section:
 
 
 def _items_section(screen: Screen, outcomes: list[Outcome]) -> Section:
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     chosen, base = find(outcomes, screen.strategy), find(outcomes, "userknn")
-    titles = item_names(experiment.ratings)
+    titles = experiment.ratings.item_names
     popularity = experiment.popularity
     shares = ItemShares.of(popularity, frequency_of(chosen))
     return Section(
@@ -125,13 +125,13 @@ def _items_section(screen: Screen, outcomes: list[Outcome]) -> Section:
             ),
             *(
                 Exhibit(
-                    name=f"items-{'more' if over else 'less'}-often",
+                    name=f"items-{more_or_less}-often",
                     alt="Items with their shares of the ratings and of the places on top lists",
-                    title=items_heading(over),
-                    table=items_table(shares, titles, over),
+                    title=f"On the lists {more_or_less} often than their ratings suggest",
+                    table=items_table(shares, titles, over=more_or_less == "more"),
                     columns=_ITEM_COLUMNS,
                 )
-                for over in (True, False)
+                for more_or_less in ("more", "less")
             ),
         ],
         caption="Ratings: the item's share of all ratings. Lists: its share of all places on top "
@@ -141,10 +141,10 @@ def _items_section(screen: Screen, outcomes: list[Outcome]) -> Section:
 
 
 def _taste_section(screen: Screen) -> Section:
-    results, k, tau = screen.results, screen.k, screen.tau
+    settings = [Setting(strategy, screen.k, screen.tau) for strategy in screen.strategies]
     groups = {
-        strategy: group_biases(results.experiment, Setting(strategy, k, tau), results.folds(k))
-        for strategy in screen.strategies
+        setting.strategy: group_biases(screen.experiment, setting, screen.folds)
+        for setting in settings
     }
     title = taste_title(groups, screen.strategy)
     return Section(

@@ -43,7 +43,7 @@ class Cell:
 def make_report(screen: Screen, url: str, format: str = "svg") -> str:
     """Return the report as a page of HTML. `url` is the address of the dashboard's page."""
     outcomes = report_outcomes(screen)
-    dataset = screen.results.experiment.ratings.title
+    dataset = screen.ratings.title
     chosen = f"k = {screen.k}, τ = {exactly(screen.tau)}, {name_of(screen.strategy)}"
     return render(
         "report.html",
@@ -67,9 +67,9 @@ def make_report(screen: Screen, url: str, format: str = "svg") -> str:
             for outcome in outcomes
         ],
         each_fold=[
-            _row(outcome, fold.fold, {name: _nan_if_none(fold.metrics[name]) for name in COLUMNS})
+            _row(outcome, fold, {name: outcome.in_folds(name)[place] for name in COLUMNS})
             for outcome in outcomes
-            for fold in outcome.folds
+            for place, fold in enumerate(outcome.fold_numbers)
         ],
         pages=_with_settings(report_pages(screen), screen),
         format=format,
@@ -84,10 +84,6 @@ def _with_settings(pages: Sequence[Page], screen: Screen) -> Sequence[Page]:
                 if exhibit.figure is not None:
                     add_settings(exhibit.figure, screen.settings_line)
     return pages
-
-
-def _nan_if_none(value: float | None) -> float:
-    return math.nan if value is None else value
 
 
 def _row(outcome: Outcome, fold: int | str, values: Mapping[str, float]) -> dict[str, Any]:

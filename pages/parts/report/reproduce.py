@@ -22,7 +22,7 @@ def command_line(screen: Screen) -> str:
     The same tau in every fold, as on the screen: the rules of the command line would give each fold
     its own.
     """
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     words = ["python", "-m", "engine", "evaluate", *source_arguments(screen)]
     words += ["--k", str(screen.k), "--tau", str(screen.tau)]
     words += ["--strategies", *screen.strategies]
@@ -39,13 +39,13 @@ def experiment_arguments(experiment: Experiment) -> list[str]:
 
 def source_arguments(screen: Screen) -> list[str]:
     """Return the source and the options with which a command reads the same ratings."""
-    return [_source(screen), *screen.results.experiment.ratings.report.arguments()]
+    return [_source(screen), *screen.ratings.report.arguments()]
 
 
 def _source(screen: Screen) -> str:
     if not UploadName.parse(screen.view.dataset):
         return screen.view.dataset
-    file = (screen.results.experiment.ratings.report.file or "FILE").split(": ")[0]  # of an archive
+    file = (screen.ratings.report.file or "FILE").split(": ")[0]  # of an archive
     return f"./{file}" if file.startswith("-") else file
 
 
@@ -73,7 +73,7 @@ def deep_link(url: str, screen: Screen) -> str:
 
 def settings(screen: Screen) -> dict[str, str]:
     """Return all that the numbers depend on, by name."""
-    experiment = screen.results.experiment
+    experiment = screen.experiment
     ratings, scale = experiment.ratings, experiment.ratings.scale
     step = "continuous" if scale.step is None else f"steps of {scale.step:g}"
     report = ratings.report

@@ -6,7 +6,7 @@ stopped, or done before, reads instead of computing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -107,17 +107,25 @@ def _cost(cell: Cell) -> float:
     return 1.0 if STRATEGIES[strategy].depends_on_k or k == DEFAULT_K else 0.2
 
 
+def _step_left(results: Results, wish: Wish) -> Step | None:
+    folds = results.experiment.fold_numbers
+    return next_step(results.done, folds, wish, results.core, results.extras)
+
+
 def is_complete(results: Results, wish: Wish) -> bool:
     """Return whether nothing is left to compute for this wish."""
-    folds = results.experiment.fold_numbers
-    return next_step(results.done, folds, wish, results.core, results.extras) is None
+    return _step_left(results, wish) is None
+
+
+def _wish_of(run: Run[Results]) -> Wish:
+    """Return what somebody looks at now, which changes while the run is at work."""
+    return run.wish if isinstance(run.wish, Wish) else Wish()
 
 
 def carry_out(run: Run[Results]) -> None:
     """Compute step after step until all is done. Raises `Cancelled` if the run is to stop."""
     folds = run.result.experiment.fold_numbers
-    for step in _steps(run):
-        wish = run.wish if isinstance(run.wish, Wish) else Wish()
+    while step := _step_left(run.result, wish := _wish_of(run)):
         strategies = (*run.result.core, *run.result.extras)
         strategies += tuple({wish.strategy} - set(strategies))
         whole = {(fold, strategy, k) for fold in folds for strategy in strategies for k in PAPER_KS}
@@ -155,7 +163,7 @@ def _test_growth(run: Run[Results]) -> None:
     total = len(untested)
     while untested:
         ks = [k for _, _, k in untested]
-        now = run.wish.k if isinstance(run.wish, Wish) and run.wish.k in ks else ks[0]
+        now = _wish_of(run).k if _wish_of(run).k in ks else ks[0]
         for cell in [cell for cell in untested if cell[2] == now]:
             done = (total - len(untested)) / total
             run.progress(_NUMBERS + (1 - _NUMBERS) * done, "Testing differences between strategies")
@@ -163,14 +171,3 @@ def _test_growth(run: Run[Results]) -> None:
             untested.remove(cell)
         run.finished_part(run.result)
     run.result.experiment.release()
-
-
-def _steps(run: Run[Results]) -> Iterator[Step]:
-    while True:
-        wish = run.wish if isinstance(run.wish, Wish) else Wish()
-        results = run.result
-        folds = results.experiment.fold_numbers
-        step = next_step(results.done, folds, wish, results.core, results.extras)
-        if step is None:
-            return
-        yield step

@@ -20,8 +20,8 @@ class Kind(StrEnum):
     """What is computed in the background. The result of each run has the `experiment` it is of."""
 
     RESULTS = "results"
-    TOP_LISTS = "top lists"
-    OVER_TIME = "over time"
+    TOP_LISTS = "top-lists"
+    OVER_TIME = "over-time"
     ATTACKS = "attacks"
     PAPER = "paper"
     NEUKNN = "neuknn"

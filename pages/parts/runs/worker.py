@@ -52,7 +52,6 @@ class Run(Generic[Result]):
     stop: threading.Event = field(default_factory=threading.Event)
     changed: threading.Event = field(default_factory=threading.Event)
     started: float = 0.0
-    share_at_start: float = 0.0
 
     @property
     def active(self) -> bool:
@@ -65,6 +64,16 @@ class Run(Generic[Result]):
             raise Cancelled
         self.share, self.text = share, text
 
+    def part(self, text: str, start: float, length: float) -> Callable[[float], None]:
+        """Return what says how far a part of the work is, of which it takes 0 to 1.
+
+        >>> run = Run("result", lambda _: None)
+        >>> run.part("The second half", 0.5, 0.5)(0.2)
+        >>> run.share, run.text
+        (0.6, 'The second half')
+        """
+        return lambda share: self.progress(start + share * length, text)
+
     def finished_part(self, result: Result) -> None:
         """Put a result that has something more than the one before."""
         self.result = result
@@ -73,11 +82,10 @@ class Run(Generic[Result]):
 
     def seconds_left(self, now: float | None = None) -> float | None:
         """Return an estimate from the pace so far; None while it is too early to tell."""
-        done = self.share - self.share_at_start
-        if self.state != "running" or done < _TOO_EARLY_TO_TELL:
+        if self.state != "running" or self.share < _TOO_EARLY_TO_TELL:
             return None
         elapsed = (time.monotonic() if now is None else now) - self.started
-        return elapsed / done * (1 - self.share)
+        return elapsed / self.share * (1 - self.share)
 
 
 class Runs(Generic[Result]):

@@ -16,7 +16,7 @@ FORMATS: Final = ("svg", "png")
 
 def draw_export(screen: Screen) -> None:
     """Draw the choice of a format for figures, and the download of the report."""
-    complete = len(screen.results.folds(screen.k)) == screen.results.planned_folds
+    complete = len(screen.folds) == screen.results.planned_folds
     # The report is of this run of the script: it shows what was on the screen.
     url, format = st.context.url or "", figure_format()
     with st.expander("Export", type="compact", key="export"):

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from engine.outcome import Outcome
 from pages.parts.drawing.layout import INK, lay_out, note, with_room
-from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.drawing.margin_list import Entry, add_margin_list
+from pages.parts.drawing.over_k import ByK
 from pages.parts.looks import PROTECTION_LOOKS, color_of, glyph_of, name_of, symbol_of
-from pages.parts.measures import less_or_more, metric_text, value_text
+from pages.parts.measures import less_or_more, value_text
 from pages.parts.outcomes import find, outcome_name, protected_first
 from pages.parts.runs.results import Results
 from pages.parts.wording import listed
 
 #: How far to the right the picture goes, in the largest risk of what is marked.
 REACH: Final = 1.05
-_MEASURES: Final = {
+#: By metric: the title of its axis, and what there is less or more of.
+MEASURES: Final = {
     "mae": ("mean absolute error (scale points)", "error"),
     "privacy_risk": ("mean privacy risk (unprotected uses per user)", "privacy risk"),
 }
 _WORDS: Final = ("less", "more", "the same")
-
-ByK = Mapping[tuple[str, str], Sequence[Outcome]]  # by strategy and protection, one a k
 
 
 def tradeoff_outcomes(
@@ -53,29 +50,20 @@ def over_k(results: Results, strategies: Sequence[str], ks: Sequence[int], tau: 
 def outcomes_table(outcomes: Sequence[Outcome]) -> pd.DataFrame:
     """Return the outcomes as a table, with the differences to UserKNN with DP."""
     base = find(outcomes, "userknn")
-    errors = np.array([outcome.value("mae") for outcome in outcomes])
-    risks = np.array([outcome.value("privacy_risk") for outcome in outcomes])
+    error, risk = base.value("mae"), base.value("privacy_risk")
     return pd.DataFrame(
-        {
-            "strategy": [outcome_name(outcome) for outcome in outcomes],
-            "MAE": errors,
-            "MAE, difference to UserKNN with DP": errors - base.value("mae"),
-            "mean privacy risk": risks,
-            "risk, difference to UserKNN with DP": risks - base.value("privacy_risk"),
-            "share of uses protected": [outcome.value("protected_uses") for outcome in outcomes],
-        }
+        [
+            {
+                "strategy": outcome_name(outcome),
+                "MAE": outcome.value("mae"),
+                "MAE, difference to UserKNN with DP": outcome.value("mae") - error,
+                "mean privacy risk": outcome.value("privacy_risk"),
+                "risk, difference to UserKNN with DP": outcome.value("privacy_risk") - risk,
+                "share of uses protected": outcome.value("protected_uses"),
+            }
+            for outcome in outcomes
+        ]
     )
-
-
-def over_k_table(by_k: ByK, ks: Sequence[int], metric: str) -> pd.DataFrame:
-    """Return one metric by k, a column for each strategy and protection."""
-    columns: dict[str, list[float]] = {}
-    for row in by_k.values():
-        name = outcome_name(row[0])
-        columns[name] = [outcome.value(metric) for outcome in row]
-        columns[f"{name}, lowest fold"] = [outcome.lowest(metric) for outcome in row]
-        columns[f"{name}, highest fold"] = [outcome.highest(metric) for outcome in row]
-    return pd.DataFrame({"k": list(ks), **columns})
 
 
 def make_tradeoff_figure(
@@ -94,10 +82,10 @@ def make_tradeoff_figure(
         height=460,
         right=255,
         xaxis={
-            "title": _MEASURES["privacy_risk"][0],
+            "title": MEASURES["privacy_risk"][0],
             "range": [-0.04 * furthest - 0.01, REACH * furthest + 0.01],
         },
-        yaxis={"title": _MEASURES["mae"][0], "range": with_room(errors, 0.14)},
+        yaxis={"title": MEASURES["mae"][0], "range": with_room(errors, 0.14)},
         showlegend=False,
     )
     by_error = sorted(outcomes, key=lambda outcome: -outcome.value("mae"))
@@ -149,33 +137,6 @@ def hidden_marks_sentence(outcomes: Sequence[Outcome]) -> str:
     )
 
 
-def make_over_k_figure(by_k: ByK, ks: Sequence[int], chosen: str, measure: str) -> go.Figure:
-    """Return one measure over k: with DP solid, without dashed, full DP dotted.
-
-    Error bars reach from the lowest to the highest fold.
-    """
-    figure = make_lines_figure(
-        ks,
-        [
-            Line(
-                outcome_name(row[0]),
-                strategy,
-                np.array([outcome.value(measure) for outcome in row]),
-                protection,
-                strong=(strategy, protection) == (chosen, "vulnerable"),
-                low=np.array([outcome.lowest(measure) for outcome in row]),
-                high=np.array([outcome.highest(measure) for outcome in row]),
-            )
-            for (strategy, protection), row in by_k.items()
-        ],
-        x_title="neighbors per query, k",
-        y_title=_MEASURES[measure][0],
-        log_y=measure == "privacy_risk",
-        text=partial(metric_text, measure),
-    )
-    return figure.update_xaxes(tickvals=list(ks))
-
-
 def tradeoff_sentence(outcomes: Sequence[Outcome], strategy: str) -> str:
     """Return what the chosen strategy comes to, with what it is compared with."""
     chosen, bare = find(outcomes, strategy), find(outcomes, "userknn", "none")
@@ -220,7 +181,7 @@ def over_k_title(by_k: ByK, ks: Sequence[int], strategy: str, k: int, measure: s
     where: dict[str, list[str]] = {word: [] for word in _WORDS}
     for other_k, mine, other in zip(ks, chosen, others, strict=True):
         where[less_or_more(mine, other, measure, *_WORDS)].append(str(other_k))
-    what = _MEASURES[measure][1]
+    what = MEASURES[measure][1]
     parts: list[str] = []
     for verdict, at_ks in where.items():
         if at_ks:

@@ -23,11 +23,6 @@ def thinned_taus(largest: int, most: int) -> np.ndarray:
     return np.unique(np.concatenate(([0], steps)))
 
 
-def sweeps_at(results: Results, strategies: Sequence[str], k: int) -> list[SweepOverFolds]:
-    """Return the sweeps of the strategies at one k."""
-    return [results.sweep(strategy, k) for strategy in strategies]
-
-
 def sweeps_of(results: Results, strategies: Sequence[str], k: int) -> list[SweepOverFolds]:
     """Return the sweeps of the strategies at every k that is finished, those at k last."""
     return [

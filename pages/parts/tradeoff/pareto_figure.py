@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from engine.outcome import Outcome
-from engine.pareto_front import FrontPoint
+from engine.pareto_front import FrontPoint, least_error_within
 from engine.sweep import SweepOverFolds
 from pages.parts.drawing.layout import UNCHANGED
 from pages.parts.looks import color_of, name_of, shown_strategies
@@ -140,8 +140,7 @@ def better_setting(now: Outcome, front: Sequence[FrontPoint]) -> FrontPoint | No
 
     Less is what is less once it is rounded.
     """
-    within = [point for point in front if point.privacy_risk <= now.value("privacy_risk")]
-    best = min(within, key=lambda point: point.mae, default=None)
+    best = least_error_within(front, now.value("privacy_risk"))
     if best is None or number(best.mae, 3) == value_text(now, "mae"):
         return None
     return best if best.mae < now.value("mae") else None

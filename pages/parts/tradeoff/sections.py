@@ -6,23 +6,23 @@ from functools import partial
 from typing import Final
 
 from engine.pareto_front import FrontPoint
+from pages.parts.drawing.over_k import make_over_k_figure, over_k_table
 from pages.parts.formulas import FORMULAS
 from pages.parts.measures import MAE_WITH, MAE_WITHOUT, PROTECTED, RISK, RISK_WITHOUT
 from pages.parts.outcomes import find
 from pages.parts.screen import Screen
 from pages.parts.sections import Action, Column, Exhibit, Folded, PagePart, Section
 from pages.parts.tradeoff.figures import (
+    MEASURES,
     hidden_marks_sentence,
-    make_over_k_figure,
     outcomes_table,
     over_k,
-    over_k_table,
     over_k_title,
     tradeoff_outcomes,
     tradeoff_sentence,
     tradeoff_title,
 )
-from pages.parts.tradeoff.pareto import find_front, sweeps_at, sweeps_of
+from pages.parts.tradeoff.pareto import find_front, sweeps_of
 from pages.parts.tradeoff.pareto_figure import (
     all_k_title,
     better_setting,
@@ -62,7 +62,7 @@ def make_sections(screen: Screen) -> list[PagePart]:
 def _tradeoff_section(screen: Screen, front: list[FrontPoint]) -> Section:
     results, strategy, k, tau = screen.results, screen.strategy, screen.k, screen.tau
     outcomes = tradeoff_outcomes(results, screen.strategies, k, tau)
-    sweeps = sweeps_at(results, screen.strategies, k)
+    sweeps = [results.sweep(name, k) for name in screen.strategies]
     better = better_setting(find(outcomes, strategy), front)
     return Section(
         finding=[
@@ -129,7 +129,14 @@ def _over_k_section(screen: Screen, front: list[FrontPoint]) -> Section:
             alt=alt,
             title=title,
             table=over_k_table(by_k, ks, measure),
-            figure=make_over_k_figure(by_k, ks, strategy, measure),
+            figure=make_over_k_figure(
+                by_k,
+                ks,
+                strategy,
+                measure,
+                y_title=MEASURES[measure][0],
+                log_y=measure == "privacy_risk",
+            ),
             formula=FORMULAS[formula],
         )
 

@@ -75,6 +75,11 @@ class Bins:
         return self.scale == "linear" and bool(widths[-1] != widths[0])
 
     @property
+    def steps_note(self) -> str:
+        """What the title of the axis says of its steps."""
+        return " (steps like a logarithm)" if self.scale == "logarithmic" else ""
+
+    @property
     def lowest(self) -> np.ndarray:
         """The least usage in each bin."""
         return self.edges[:-1]
@@ -125,15 +130,18 @@ class Bins:
         low, high = self.edges[bar : bar + 2]
         return float(bar + (start - low) / (high - low))
 
-    def ticks(self, every: int = 1) -> dict[str, list[Any]]:
-        """Return the numbers of the axis, as Plotly wants them, or only one of so many."""
+    def ticks(self) -> dict[str, list[Any]]:
+        """Return the numbers of the axis, as Plotly wants them.
+
+        Every other one: more would run into each other on a phone.
+        """
         if self.scale == "linear":
             step = round_step(self.edges[-2] / _MOST_LABELS)
             bars = [bar for bar, edge in enumerate(self.edges[:-1]) if edge % step == 0]
         else:
             rounded = {0.0, *round_numbers(1, float(self.edges[-1]))}
             bars = [bar for bar, edge in enumerate(self.edges) if edge in rounded]
-        bars = bars[::every]
+        bars = bars[::2]
         return {"tickvals": bars, "ticktext": [number(self.edges[bar]) for bar in bars]}
 
 
@@ -148,13 +156,6 @@ class UsagePanel(UsageDistribution):
         """The name of the strategy."""
         return name_of(self.strategy)
 
-    def in_bins(self, bins: Bins, tau: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return secure and vulnerable users by bin, mean over folds: (bins,) float64 each."""
-        below, top = bins.lowest - 1, bins.highest
-        everybody = self.at_most(top) - self.at_most(below)
-        secure = self.at_most(np.minimum(top, tau)) - self.at_most(np.minimum(below, tau))
-        return secure, everybody - secure
-
 
 def side_by_side(chosen: UsagePanel, other: UsagePanel) -> list[UsagePanel]:
     """Return the strategy looked at and what it is compared with, UserKNN first."""
@@ -165,7 +166,7 @@ def usage_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd.Data
     """Return users by data usage and strategy, secure and vulnerable, mean over folds."""
     table = pd.DataFrame({"used at least": bins.lowest, "used at most": bins.highest})
     for panel in panels:
-        secure, vulnerable = panel.in_bins(bins, tau)
+        secure, vulnerable = panel.in_bins(bins.edges, tau)
         table[f"{panel.name}, secure users"] = secure
         table[f"{panel.name}, vulnerable users"] = vulnerable
     return table
@@ -181,14 +182,12 @@ def cumulative_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd
 def load_table(panels: Sequence[UsagePanel]) -> pd.DataFrame:
     """Return by strategy which share of all uses falls on the users who are used most."""
     return pd.DataFrame(
-        {
-            "strategy": [panel.name for panel in panels],
-            **{
-                f"uses that fall on the top {percent} %": [
-                    panel.load(percent / 100) for panel in panels
-                ]
-                for percent in (1, 5, 10)
-            },
-            "users never used": [panel.unused_share for panel in panels],
-        }
+        [
+            {
+                "strategy": panel.name,
+                **{f"uses that fall on the top {n} %": panel.load(n / 100) for n in (1, 5, 10)},
+                "users never used": panel.unused_share,
+            }
+            for panel in panels
+        ]
     )

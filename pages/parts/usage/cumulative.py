@@ -47,11 +47,11 @@ def make_cumulative_figure(
         xaxis={
             "title": "uses of a user's data, at most"
             + ("; some have more" if bins.cut else "")
-            + (" (steps like a logarithm)" if bins.scale == "logarithmic" else ""),
+            + bins.steps_note,
             "range": [0, end],
             # A title of its own would be the place on the axis, not the usage.
             "unifiedhovertitle": {"text": "share of the users"},
-            **bins.ticks(every=2),
+            **bins.ticks(),
         },
         yaxis={"title": "share of the users", "range": [0, 1.02], **share_ticks(1)},
         showlegend=False,

@@ -28,12 +28,6 @@ _GAP: Final = 60
 #: Pixels of a line of text above the panels, for the name of a mark.
 _MARK_LINE: Final = 19
 _TOP, _BOTTOM = 90, 85
-#: Two titles below two panels side by side have no room for more.
-_AXIS: Final = {
-    1: "uses of a user's data (steps like a logarithm)",
-    2: "uses (steps like a logarithm)",
-}
-_LINEAR_AXIS: Final = {1: "uses of a user's data", 2: "uses"}
 
 
 @dataclass(frozen=True)
@@ -65,7 +59,7 @@ def make_usage_figure(
     top = _TOP + _MARK_LINE * len(marks)
     height = rows * _ROW + (rows - 1) * _GAP
     end = max(bins.edges.size - 1, bins.position(tau)) + 0.3
-    counts = [panel.in_bins(bins, tau) for panel in panels]
+    counts = [panel.in_bins(bins.edges, tau) for panel in panels]
     tallest = max(1.0, *(float((secure + vulnerable).max()) for secure, vulnerable in counts))
     bars: list[go.Bar] = []
     # Each change of a figure that stands costs milliseconds: its layout is made whole.
@@ -78,8 +72,7 @@ def make_usage_figure(
         bars += _bars(bins, secure, vulnerable, first=place == 0, xaxis=x, yaxis=y)
         axes[f"xaxis{suffix}"] = {
             "range": [0, end],
-            # More would run into each other on a phone.
-            **bins.ticks(every=2),
+            **bins.ticks(),
             "tickangle": 0,
             # In a column that ends earlier the title stands below its last panel.
             "title": _x_title(bins, columns) if place + columns >= len(panels) else None,
@@ -146,8 +139,9 @@ def _heading(panel: UsagePanel, tau: float, of_whom: str) -> str:
 
 
 def _x_title(bins: Bins, columns: int) -> str:
-    title = (_LINEAR_AXIS if bins.scale == "linear" else _AXIS)[columns]
-    return f"{title} (last bar: all above)" if bins.cut else title
+    # Two titles below two panels side by side have no room for more.
+    title = "uses of a user's data" if columns == 1 else "uses"
+    return f"{title}{bins.steps_note}" + (" (last bar: all above)" if bins.cut else "")
 
 
 def _bars(

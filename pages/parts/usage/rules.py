@@ -48,20 +48,18 @@ def rules_table(
     `in_folds` has what it suggests in each fold; `suggested` is the mean, rounded.
     """
     return pd.DataFrame(
-        {
-            "rule": [TAU_RULES[rule] for rule in suggested],
-            "τ": [exactly(tau) for tau in suggested.values()],
-            "exactly": [exactly(float(np.mean(in_folds[rule]))) for rule in suggested],
-            "in the folds": [
-                f"{number(min(in_folds[rule]))} to {number(max(in_folds[rule]))}"
-                for rule in suggested
-            ],
-            **{
-                f"vulnerable with {panel.name}": [
-                    percent(panel.vulnerable_share(tau)) for tau in suggested.values()
-                ]
-                for panel in panels
-            },
-            "what it is": [RULE_SENTENCE[rule] for rule in suggested],
-        }
+        [
+            {
+                "rule": TAU_RULES[rule],
+                "τ": exactly(tau),
+                "exactly": exactly(float(np.mean(in_folds[rule]))),
+                "in the folds": f"{number(min(in_folds[rule]))} to {number(max(in_folds[rule]))}",
+                **{
+                    f"vulnerable with {panel.name}": percent(panel.vulnerable_share(tau))
+                    for panel in panels
+                },
+                "what it is": RULE_SENTENCE[rule],
+            }
+            for rule, tau in suggested.items()
+        ]
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from engine.strategies import STRATEGIES
-from pages.parts import memory
 from pages.parts.comparison.sides import make_metric
 from pages.parts.formulas import FORMULAS
 from pages.parts.looks import name_of
 from pages.parts.measures import PROTECTED, RISK, SECURE, VULNERABLE
+from pages.parts.runs.take_setting import take_tau
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit, Section
 from pages.parts.usage.counts import (
@@ -62,7 +62,7 @@ def distribution_section(
     screen: Screen, panels: dict[str, UsagePanel], views: Sequence[str], scale: str
 ) -> Section:
     """Return how often each user is used, in one view or in several."""
-    fold = screen.results.experiment.fold(screen.results.folds(screen.k)[0])
+    fold = screen.experiment.fold(screen.folds[0])
     return Section(
         exhibits=[_distribution(screen, panels, view, scale) for view in views],
         caption=f"{screen.title}, k = {screen.k}, {screen.folds_phrase}. "
@@ -86,7 +86,7 @@ def _distribution(screen: Screen, panels: dict[str, UsagePanel], view: str, scal
             table=cumulative_table(shown, bins, tau),
             figure=make_cumulative_figure(shown, screen.strategy, bins, tau),
             formula=FORMULAS["data_usage"],
-            on_pick=set_tau,
+            on_pick=take_tau,
         )
     return Exhibit(
         name="data-usage" if view == TWO else "data-usage-all",
@@ -97,13 +97,8 @@ def _distribution(screen: Screen, panels: dict[str, UsagePanel], view: str, scal
         if view == TWO
         else figure(columns=2),
         formula=FORMULAS["data_usage"],
-        on_pick=set_tau,
+        on_pick=take_tau,
     )
-
-
-def set_tau(bar: list[Any]) -> None:
-    """Set tau so that the users of the bar that was clicked are the last secure ones."""
-    memory.change(tau=int(bar[0]))
 
 
 def rules_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:

@@ -10,15 +10,10 @@ from pages.parts.usage.counts import UsagePanel
 from pages.parts.wording import at_most, exactly, number, percent, tau_in_words, used_at_most
 
 
-def nobody_is_vulnerable(panel: UsagePanel, tau: float) -> bool:
-    """Return whether tau is not below the largest usage."""
-    return panel.largest <= tau
-
-
 def usage_sentence(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
     """Return the share of vulnerable users in words, compared with another strategy."""
     share, other_share = chosen.vulnerable_share(tau), other.vulnerable_share(tau)
-    if nobody_is_vulnerable(chosen, tau):
+    if chosen.largest <= tau:
         compared = (
             f"With {other.name} {percent(other_share)} of the users are."
             if other_share

@@ -37,7 +37,7 @@ def screen_of(results: Results, tau: int = 20) -> Screen:
 def record(results: Results):
     screen = screen_of(results)
     note = Note("Because <b>we</b> must", "A. Smith, 2026-11-28", "Who counts the uses?")
-    return make_record(screen, LIMITS, decide(screen, LIMITS), note, "http://localhost/choose_tau")
+    return make_record(screen, decide(screen, LIMITS), note, "http://localhost/choose_tau")
 
 
 def outcome(tau: int, **changes: object) -> TauOutcome:
@@ -70,7 +70,7 @@ def test_a_strategy_that_is_finished_at_one_k_alone_is_decided_on(results: Resul
     decision = decide(screen, LIMITS)
     assert {c.candidate.k for c in decision.choices if c.candidate.strategy == "gain+reuse"} == {10}
     assert {c.candidate.k for c in decision.choices} > {5, 10}
-    record = make_record(screen, LIMITS, decision, Note(), "http://localhost/choose_tau")
+    record = make_record(screen, decision, Note(), "http://localhost/choose_tau")
     assert "Gain+Reuse, k = 10" in record.choice
 
 

@@ -43,9 +43,9 @@ from pages.parts.runs.worker import Run
 
 
 def campaign_of(k: int = 5, memoised: bool = False) -> Campaign:
-    return Campaign.against(
-        ("userknn", "expect", "gain"),
-        "gain",
+    return Campaign(
+        strategies=("userknn", "expect", "gain"),
+        chosen="gain",
         k=k,
         fold=0,
         knowledge=0.5,
@@ -155,12 +155,14 @@ def test_figures_hold_what_is_measured(attacked: Attacked):
     gain = attacked.of("gain").outcome("none", 0, 1).everybody.exact.value
     assert shares["<b>Gain without DP</b>"] == pytest.approx(100 * gain)
     taus = attack_taus(attacked)
-    table = over_tau_table(attacked, taus)
-    lines = make_over_tau_figure(table, attacked.campaign.strategies, taus, "gain")
+    over_tau = {s: attacked.of(s).recovered_over_tau(taus) for s in attacked.campaign.strategies}
+    table = over_tau_table(over_tau, taus)
+    assert len(table) == 3 * len(taus)
+    lines = make_over_tau_figure(over_tau, taus, "gain")
     assert len(lines.data) == 6  # a band and a line each
     assert taus[0] == 1
     # Beyond every usage, the uses by the adversary included, nothing is protected.
-    assert over_tau_title(table, "gain")
+    assert over_tau_title(over_tau, taus, "gain")
 
 
 def test_judgements_say_clearly_only_where_intervals_are_apart():

@@ -24,30 +24,30 @@ def test_the_lesson_takes_ninety_minutes_and_leads_to_pages_that_are_there():
 
 def test_the_answer_to_the_count_of_uses():
     names = ["Ben", "Cy", "Dora", "Eve"]
-    neighbors = [name for row in COUNT.rows for name in row[1:]]
+    neighbors = [name for row in COUNT["rows"] for name in row[1:]]
     usage = np.array([neighbors.count(name) for name in names])
     assert usage.tolist() == [4, 2, 1, 1]
     assert is_vulnerable(usage, 2).tolist() == [True, False, False, False]
     real = int(privacy_risk(usage, "vulnerable", 2).sum())
-    assert f"Of the {usage.sum()} uses {real} are real" in COUNT.answer
+    assert f"Of the {usage.sum()} uses {real} are real" in COUNT["answer"]
 
 
 def test_the_answer_to_the_subtraction():
-    planted, predictions = (np.array([float(row[at]) for row in SUBTRACT.rows]) for at in (1, 2))
-    n = len(SUBTRACT.rows)
+    planted, predictions = (np.array([float(row[at]) for row in SUBTRACT["rows"]]) for at in (1, 2))
+    n = len(SUBTRACT["rows"])
     victim = subtract(predictions[None], np.full(n, 3), 2, float(planted[0]), np.zeros(n))[0]
     assert np.abs(victim - victim.round()).max() < 0.02  # predictions stand with two decimals
     elf, fargo, gandhi = victim.round().astype(int)
-    assert f"Elf {elf}, Fargo {fargo} and Gandhi {gandhi}" in SUBTRACT.answer
+    assert f"Elf {elf}, Fargo {fargo} and Gandhi {gandhi}" in SUBTRACT["answer"]
 
 
 def test_the_answer_to_the_noise():
-    values, counts = (np.array([int(row[at]) for row in UNDO.rows]) for at in (0, 1))
+    values, counts = (np.array([int(row[at]) for row in UNDO["rows"]]) for at in (0, 1))
     assert counts.sum() == 1000
     answers = np.repeat(values.astype(float), counts)
     estimate = estimate_rating(answers, Mechanism.for_scale(Scale(1.0, 5.0, 1.0)))[-1]
-    assert f"= {estimate:.2f}" in UNDO.answer
-    assert f"The mean is {answers.mean():.3f}" in UNDO.answer
+    assert f"= {estimate:.2f}" in UNDO["answer"]
+    assert f"The mean is {answers.mean():.3f}" in UNDO["answer"]
     assert answer_probabilities(5)[3].tolist() == pytest.approx([0.05, 0.05, 0.05, 0.8, 0.05])
 
 

@@ -5,15 +5,15 @@ import warnings
 import numpy as np
 import pytest
 
-from engine.growth_curves import GrowthCurve
+from engine.growth_curves import GrowthCurve, last_query
 from engine.significance import ALPHA
-from pages.parts.neighborhoods.curves import growth_curves, last_query
+from pages.parts.neighborhoods.curves import growth_curves
 from pages.parts.neighborhoods.figures import curves_table, make_curves_figure, small_table
 from pages.parts.neighborhoods.words import (
+    CO_RATINGS,
     MEASURES,
+    NEIGHBORS,
     bands_sentence,
-    co_ratings_title,
-    neighbors_title,
     significance_sentence,
 )
 from pages.parts.runs.results import Results
@@ -106,12 +106,11 @@ def test_how_wide_the_bands_are_is_said_as_thin_ones_cannot_be_seen():
 
 def test_titles_compare_at_the_last_query_that_anybody_has():
     assert last_query(CURVES) == 3
-    assert neighbors_title(CURVES, "gain", "userknn") == (
+    assert NEIGHBORS.make_title(CURVES, "gain", "userknn") == (
         "After 3 queries a user has met 12.5 neighbors with Gain, 25 with UserKNN"
     )
-    assert "25 rated items with a neighbor of UserKNN, 12.5 with one of Gain" in co_ratings_title(
-        CURVES, "userknn", "gain"
-    )
+    title = CO_RATINGS.make_title(CURVES, "userknn", "gain")
+    assert "25 rated items with a neighbor of UserKNN, 12.5 with one of Gain" in title
 
 
 def test_no_answered_query_is_said():
@@ -119,7 +118,7 @@ def test_no_answered_query_is_said():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert last_query(nobody) == 0
-        assert neighbors_title(nobody, "userknn", "userknn") == "No query has been answered"
+        assert NEIGHBORS.make_title(nobody, "userknn", "userknn") == "No query has been answered"
         assert curves_table(nobody).empty
         assert bands_sentence(dict.fromkeys(MEASURES, nobody), 5) == ""
         assert significance_sentence(nobody, "fewer neighbors", 5) == ""

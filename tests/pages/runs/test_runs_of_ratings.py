@@ -11,14 +11,11 @@ import pytest
 from engine.datasets import Ratings, generate
 from engine.errors import Cancelled
 from engine.experiment import Experiment
-from pages.parts.choose_tau.over_time_run import OverTimeSetting, ask_over_time, over_time_runs
-from pages.parts.choose_tau.top_lists_run import ask_top_lists, top_list_runs
-from pages.parts.lab.attack_runs import Campaign, attack_runs
+from pages.parts.choose_tau.over_time_run import ask_over_time
+from pages.parts.choose_tau.top_lists_run import ask_top_lists
+from pages.parts.lab.attack_runs import Campaign
 from pages.parts.lab.attack_runs import begin as begin_attack
-from pages.parts.paper.measured import paper_runs
 from pages.parts.paper.neural_runs import begin as begin_neural
-from pages.parts.paper.neural_runs import neural_runs
-from pages.parts.runs import experiments
 from pages.parts.runs.results import Results
 from pages.parts.runs.runs_of_ratings import Kind, forget_runs, run_key, runs_of
 from pages.parts.runs.worker import Run
@@ -62,30 +59,28 @@ def test_of_forgotten_ratings_no_run_is_left_and_one_at_work_stops(kind: Kind):
 
 def test_what_the_pages_begin_is_forgotten():
     experiment = Experiment(RATINGS)
-    begin: dict[Callable[[], object], Callable[[], object]] = {
-        over_time_runs: lambda: ask_over_time(experiment, OverTimeSetting("gain", 5, 3, (0,))),
-        top_list_runs: lambda: ask_top_lists(experiment, ("gain",), 5, (0,)),
-        attack_runs: lambda: begin_attack(
+    begin: dict[Kind, Callable[[], object]] = {
+        Kind.OVER_TIME: lambda: ask_over_time(experiment, "gain", 5, 3, (0,)),
+        Kind.TOP_LISTS: lambda: ask_top_lists(experiment, ("gain",), 5, (0,)),
+        Kind.ATTACKS: lambda: begin_attack(
             ref(experiment),
-            Campaign.against(
-                ("gain",), "gain", k=5, fold=0, knowledge=0.5, victims=5, memoised=False
-            ),
+            Campaign(("gain",), "gain", k=5, fold=0, knowledge=0.5, victims=5, memoised=False),
         ),
-        neural_runs: lambda: begin_neural(ref(experiment), 5),
+        Kind.NEUKNN: lambda: begin_neural(ref(experiment), 5),
     }
-    for runs, start in begin.items():
-        before = keys_of(runs(), RATINGS)
+    for kind, start in begin.items():
+        before = keys_of(kind, RATINGS)
         start()
-        assert keys_of(runs(), RATINGS) > before
+        assert keys_of(kind, RATINGS) > before
     forget_runs(RATINGS)
-    for runs in (*begin, paper_runs, experiments.runs):
-        assert not keys_of(runs(), RATINGS)
+    for kind in Kind:
+        assert not keys_of(kind, RATINGS)
 
 
-def keys_of(runs: object, ratings: Ratings) -> set[object]:
+def keys_of(kind: Kind, ratings: Ratings) -> set[object]:
     return {
         run.key
-        for run in runs.all()  # type: ignore[attr-defined]
+        for run in runs_of(kind).all()
         if run.result.experiment.ratings.fingerprint == ratings.fingerprint
     }
 

@@ -5,16 +5,15 @@ import math
 import pytest
 
 from engine.outcome import Outcome
+from pages.parts.drawing.over_k import make_over_k_figure, over_k_table
 from pages.parts.measures import value_text
 from pages.parts.outcomes import outcome_name
 from pages.parts.runs.results import Results
 from pages.parts.tradeoff.figures import (
     hidden_marks_sentence,
-    make_over_k_figure,
     make_tradeoff_figure,
     outcomes_table,
     over_k,
-    over_k_table,
     over_k_title,
     tradeoff_outcomes,
     tradeoff_sentence,
@@ -111,13 +110,13 @@ def test_the_table_has_differences_to_userknn_with_dp():
 def test_lines_over_k_have_the_dash_of_their_protection(results: Results):
     ks = results.ks(10)
     by_k = over_k(results, STRATEGIES, ks, 20.0)
-    figure = make_over_k_figure(by_k, ks, "gain", "mae")
+    figure = make_over_k_figure(by_k, ks, "gain", "mae", y_title="")
     dashes = {trace.name: trace.line.dash for trace in figure.data}
     assert dashes["UserKNN without DP"] == "dash"
     assert dashes["UserKNN full DP"] == "dot"
     assert dashes["Gain with DP"] == "solid"
     assert list(over_k_table(by_k, ks, "mae").columns[:2]) == ["k", "UserKNN without DP"]
-    risk = make_over_k_figure(by_k, ks, "gain", "privacy_risk")
+    risk = make_over_k_figure(by_k, ks, "gain", "privacy_risk", y_title="", log_y=True)
     assert "UserKNN full DP" not in {trace.name for trace in risk.data}
     assert risk.layout.yaxis.type == "log"
 

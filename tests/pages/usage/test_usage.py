@@ -80,7 +80,7 @@ def test_tau_set_by_a_click_makes_no_bar_both(usage: np.ndarray, scale: str):
     (secure, _) = make_usage_figure([panel], bins, 1).data
     assert isinstance(secure.customdata, tuple)  # plain lists come back from the browser
     for place, (tau,) in enumerate(secure.customdata):
-        safe, exposed = panel.in_bins(bins, tau)
+        safe, exposed = panel.in_bins(bins.edges, tau)
         assert not exposed[: place + 1].any()
         assert not safe[place + 1 :].any()
 
