@@ -1,21 +1,29 @@
 """What is promised, to whom: what is released of whom, with which odds, and what no odds cover.
 
-The overview and the report show the section; `noisy_answer_sentence` also stands on other pages.
+The overview and the report show the section; the record of a decision and the page of a person
+take single sentences from here.
 Odds come first, epsilon after: it is their logarithm.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Final
 
 import numpy as np
 
-from engine.privacy import REAL_PROBABILITY, Mechanism, strict_epsilon
+from engine.noisy_answer import Hides, NoisyAnswer
+from engine.privacy import Mechanism
 from engine.usage_distribution import UsageDistribution
 from pages.parts.looks import name_of
 from pages.parts.screen import Screen
 from pages.parts.sections import Section
 from pages.parts.wording import exactly, percent, tau_in_words
+
+NEIGHBORS_SENTENCE: Final = (
+    "**No odds cover the choice of neighbors.** It is made from everybody's real ratings, and "
+    "nothing bounds what it reveals."
+)
 
 
 def promises_section(screen: Screen) -> Section:
@@ -30,9 +38,8 @@ def promises_section(screen: Screen) -> Section:
             _above_tau(screen.tau, mechanism, _people(above, users)),
             *_at_most_tau(screen.tau, _people((at_tau - at_zero) / users, users), spares=above > 0),
             _never_used(_people(at_zero / users, users)),
-            *([adding_up_sentence(mechanism)] if above and not _hides_nothing(mechanism) else []),
-            "**No odds cover the choice of neighbors.** It is made from everybody's real ratings, "
-            "and nothing bounds what it reveals.",
+            *(adding_up_sentences(mechanism) if above else []),
+            NEIGHBORS_SENTENCE,
             _attacker(screen.tau, mechanism),
         ],
         caption=f"{screen.title}, {name_of(screen.strategy)}, k = {screen.k}, "
@@ -82,29 +89,21 @@ def noisy_answer_sentence(mechanism: Mechanism) -> str:
     another one is. That is weak: 80 % of the noisy answers are the real rating, kept or drawn
     by chance. (Local differential privacy with ε = ln 16 = 2.77.)
     """
-    epsilon = strict_epsilon(mechanism)
-    if math.isinf(epsilon):
+    answer = NoisyAnswer.of(mechanism)
+    if answer.hides is Hides.NOT:
         return (
-            "**That promises nothing that can be shown**: this noise comes from a continuous "
-            "range, so an answer that is a value of the scale is certainly the real rating. (ε is "
+            "**Noise promises nothing that can be shown here**: it comes from a continuous range, "
+            "so an answer that is a value of the scale is certainly the real rating. (ε is "
             "infinite.)"
         )
-    levels = mechanism.levels.size
-    if _hides_nothing(mechanism):
+    if answer.hides is Hides.NO_SECRET:
         return "All ratings are the same, so there is nothing to hide: a random rating is real."
-    odds = 1 + 3 * levels
-    real = REAL_PROBABILITY + (1 - REAL_PROBABILITY) / levels
     return (
-        f"One noisy answer is **at most {odds:,} times as likely** if it is the real rating as if "
-        f"another one is. That is weak: {percent(real)} of the noisy answers are the real rating, "
-        f"kept or drawn by chance. (Local differential privacy with ε = ln {odds:,} = "
-        f"{epsilon:.2f}.)"
+        f"One noisy answer is **at most {answer.odds:,} times as likely** if it is the real rating "
+        f"as if another one is. That is weak: {percent(answer.real_share)} of the noisy answers "
+        "are the real rating, kept or drawn by chance. (Local differential privacy with "
+        f"ε = ln {answer.odds:,} = {answer.epsilon:.2f}.)"
     )
-
-
-def _hides_nothing(mechanism: Mechanism) -> bool:
-    """Return whether all ratings are the same, so that a random one is the real one."""
-    return bool(mechanism.levels.size == 1)
 
 
 def _at_most_tau(tau: float, people: str, *, spares: bool) -> list[str]:
@@ -129,27 +128,29 @@ def _never_used(people: str) -> str:
     )
 
 
-def adding_up_sentence(mechanism: Mechanism) -> str:
-    """Return whether noisy answers about one rating add up (Markdown).
+def adding_up_sentences(mechanism: Mechanism) -> list[str]:
+    """Return whether noisy answers about one rating add up (Markdown), if there is a secret.
 
     >>> from engine.datasets import Scale
-    >>> print(adding_up_sentence(Mechanism.for_scale(Scale(1.0, 5.0, 1.0))))
+    >>> print(*adding_up_sentences(Mechanism.for_scale(Scale(1.0, 5.0, 1.0))))
     **Noisy answers add up.** New noise is drawn for each use. Two answers about the same rating
     have odds of up to 16 × 16 = 256, and whoever sees many of them can average the noise away.
     """
+    answer = NoisyAnswer.of(mechanism)
+    if answer.hides is Hides.NO_SECRET:
+        return []
     if mechanism.memoised:
-        return (
+        return [
             "**Noisy answers do not add up here.** One answer about a rating is drawn and kept, so "
             "asking again reveals nothing new."
-        )
-    if math.isinf(strict_epsilon(mechanism)):
-        return "**Noisy answers add up**: new noise is drawn for each use."
-    odds = 1 + 3 * mechanism.levels.size
-    return (
+        ]
+    if answer.hides is Hides.NOT:
+        return ["**Noisy answers add up**: new noise is drawn for each use."]
+    return [
         "**Noisy answers add up.** New noise is drawn for each use. Two answers about the same "
-        f"rating have odds of up to {odds:,} × {odds:,} = {odds**2:,}, and whoever sees many of "
-        "them can average the noise away."
-    )
+        f"rating have odds of up to {answer.odds:,} × {answer.odds:,} = {answer.odds**2:,}, and "
+        "whoever sees many of them can average the noise away."
+    ]
 
 
 def _attacker(tau: float, mechanism: Mechanism) -> str:

@@ -9,7 +9,7 @@ import pytest
 
 from engine.privacy import Mechanism
 from pages.parts.address import View
-from pages.parts.promises import adding_up_sentence, noisy_answer_sentence, promises_section
+from pages.parts.promises import adding_up_sentences, noisy_answer_sentence, promises_section
 from pages.parts.runs.results import Results
 from pages.parts.screen import Screen
 
@@ -63,13 +63,14 @@ def test_at_tau_one_a_use_is_one(results: Results):
 def test_noise_that_hides_nothing_is_called_that():
     continuous = Mechanism("continuous", False, 1.0, 5.0, np.empty(0))
     assert "promises nothing that can be shown" in noisy_answer_sentence(continuous)
-    assert "×" not in adding_up_sentence(continuous)
+    assert "×" not in adding_up_sentences(continuous)[0]
     constant = Mechanism("discrete", False, 3.0, 3.0, np.array([3.0]))
     assert "nothing to hide" in noisy_answer_sentence(constant)
+    assert adding_up_sentences(constant) == []
 
 
 def test_kept_answers_do_not_add_up():
     stars = Mechanism("discrete", False, 1.0, 5.0, np.arange(1.0, 6.0))
     kept = replace(stars, memoised=True)
-    assert "do not add up" in adding_up_sentence(kept)
-    assert "256" in adding_up_sentence(stars)
+    assert "do not add up" in adding_up_sentences(kept)[0]
+    assert "256" in adding_up_sentences(stars)[0]

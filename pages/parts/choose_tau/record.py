@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import platform
 import shlex
 from dataclasses import dataclass
@@ -16,8 +15,8 @@ from engine.choice import Decision
 from engine.exposure import exposure_of
 from engine.folds_of_ratings import ENGINE_VERSION
 from engine.limits import LIMITS, Limits
-from engine.privacy import Mechanism, strict_epsilon
-from engine.randomized_response import answer_probabilities
+from engine.noisy_answer import Hides, NoisyAnswer
+from engine.privacy import Mechanism
 from engine.usage_distribution import UsageDistribution
 from pages.parts.address import write_address
 from pages.parts.choose_tau.decisions import current_choice, current_outcome
@@ -30,6 +29,11 @@ from pages.parts.choose_tau.words import (
 )
 from pages.parts.drawing.standalone import render
 from pages.parts.looks import STRATEGY_LOOKS, name_of
+from pages.parts.promises import (
+    NEIGHBORS_SENTENCE,
+    adding_up_sentences,
+    noisy_answer_sentence,
+)
 from pages.parts.report.reproduce import experiment_arguments, source_arguments
 from pages.parts.screen import Screen
 from pages.parts.wording import exactly, number, percent
@@ -146,32 +150,19 @@ def promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
     """Return what is promised to a vulnerable person, in odds first."""
     if outcome.protects_nobody:
         return ["Nothing: at this τ nobody is protected."]
+    sentence = noisy_answer_sentence(mechanism)
+    if NoisyAnswer.of(mechanism).hides is not Hides.BOUNDED:
+        return [sentence]
     first = (
         "From the first use on"
         if outcome.tau == 0
         else f"From use {outcome.tau + 1:,} of a fold on"
     )
     many = "" if mechanism.memoised else " Many can reveal the rating."
-    start = (
-        f"{first}, a quarter of the answers are drawn at random. A random answer can be true by "
-        f"chance, so one noisy answer proves nothing.{many}"
-    )
-    epsilon = strict_epsilon(mechanism)
-    if math.isinf(epsilon):
-        return [
-            "Nothing that can be shown: noise from a continuous range never equals a rating of "
-            "somebody by chance, so a value of the scale, or one that is seen twice, is certainly "
-            "real."
-        ]
-    levels = mechanism.levels.size
-    if levels == 1:
-        return ["Nothing: all ratings are the same, and a random rating is the real one."]
     return [
-        start,
-        f"One noisy answer is at most {1 + 3 * levels:,} times as likely under one real rating as "
-        f"under another (local differential privacy with ε = ln {1 + 3 * levels:,} = "
-        f"{epsilon:.2f}). That is weak: {percent(answer_probabilities(levels)[0, 0])} of the noisy "
-        "answers are the real rating.",
+        f"{first}, a quarter of the answers are drawn at random. A random answer can be true by "
+        f"chance, so one noisy answer proves nothing.{many}",
+        sentence,
     ]
 
 
@@ -179,8 +170,7 @@ def no_promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
     """Return what is not promised, to whom."""
     return [
         *_of_the_answers(outcome, mechanism),
-        "Neighbors are chosen from real ratings, also from those of people who are never used. "
-        "Nothing bounds what the choice itself reveals.",
+        NEIGHBORS_SENTENCE,
         "Whoever aims at one person can make that person a neighbor with fake accounts. Rare use "
         "does not protect from that.",
     ]
@@ -198,13 +188,7 @@ def _of_the_answers(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
             f"{first} of everybody in a fold {real}. So people who are used at most so often are "
             "not protected at all. The paper calls them “secure”, because they are used rarely."
         )
-    sentences.append(
-        "One answer about a rating is kept, so asking again reveals nothing new."
-        if mechanism.memoised
-        else "Noisy answers about the same rating add up: who sees many of them can average the "
-        "noise away."
-    )
-    return sentences
+    return [*sentences, *adding_up_sentences(mechanism)]
 
 
 def _source(screen: Screen, limits: Limits, url: str) -> list[str]:

@@ -9,7 +9,8 @@ import pandas as pd
 
 from engine.datasets import Scale
 from engine.many_answers import AnswerCounts, Estimates, levels_of
-from engine.privacy import REAL_PROBABILITY, Coins
+from engine.noisy_answer import NoisyAnswer
+from engine.privacy import REAL_PROBABILITY, Coins, Mechanism
 from engine.randomized_response import answer_probabilities
 from pages.parts.wording import exactly, percent
 
@@ -93,13 +94,14 @@ def observer_sentence(scale: Scale) -> str:
 
     P(rating = a | answer = a) is then 3/4 + 1/(4m), by Bayes' rule.
     """
-    m = levels_of(scale).size
-    true = float(answer_probabilities(m)[0, 0])
+    answer = NoisyAnswer.of(Mechanism.for_scale(scale))
+    m = answer.levels
     return (
         f"What does somebody learn who sees one answer? If all {m} values seemed equally likely "
-        f"before, the answer is the real rating with a probability of **{percent(true)}**. Without "
-        f"the answer a guess is right in {percent(1 / m)} of the cases. So one answer tells much. "
-        "But the person can say: this one was at random. One answer cannot prove otherwise."
+        f"before, the answer is the real rating with a probability of "
+        f"**{percent(answer.real_share)}**. Without the answer a guess is right in "
+        f"{percent(1 / m)} of the cases. So one answer tells much. But the person can say: this "
+        "one was at random. One answer cannot prove otherwise."
     )
 
 

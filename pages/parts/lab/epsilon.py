@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from engine.composition import StrictAccount, compose_basic, compose_optimal
+from engine.noisy_answer import Hides, NoisyAnswer
 from engine.privacy import Mechanism, is_vulnerable, paper_epsilon_of_each, strict_epsilon
 from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, add_level, lay_out
 from pages.parts.drawing.scales import log_axis
@@ -60,21 +61,20 @@ def odds(epsilon: float) -> str:
 
 def odds_sentence(mechanism: Mechanism) -> str:
     """Return what one protected answer promises, in odds."""
-    epsilon = strict_epsilon(mechanism)
-    if math.isinf(epsilon):
+    answer = NoisyAnswer.of(mechanism)
+    if answer.hides is Hides.NOT:
         return (
             "The noise is continuous here. Then **nothing is promised**: an answer that is a value "
             "of the scale is certainly the real rating. No finite ε holds."
         )
-    m = mechanism.levels.size
-    if m == 1:
+    if answer.hides is Hides.NO_SECRET:
         return "All ratings are the same here: there is nothing to hide, and nothing to promise."
     return (
-        f"Take one protected answer. It is at most **{odds(epsilon)} as likely** if it is the real "
-        f"rating as if another one is. So whoever sees it has odds that change by a factor of "
-        f"at most {odds(epsilon).removesuffix(' times')}. ε is the natural logarithm of this "
-        f"factor: ln(1 + 3 · {m}) = {epsilon:.2f}. A factor of 1, an ε of 0, "
-        "would mean that the answer tells nothing."
+        f"Take one protected answer. It is at most **{answer.odds:,} times as likely** if it is "
+        "the real rating as if another one is. So whoever sees it has odds that change by a factor "
+        f"of at most {answer.odds:,}. ε is the natural logarithm of this factor: ln(1 + 3 · "
+        f"{answer.levels}) = {answer.epsilon:.2f}. A factor of 1, an ε of 0, would mean that the "
+        "answer tells nothing."
     )
 
 

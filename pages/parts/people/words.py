@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.datasets import Ratings
 from engine.exposure import Exposure, UsesOverFolds
-from engine.privacy import Mechanism, strict_epsilon
+from engine.noisy_answer import Hides, NoisyAnswer
+from engine.privacy import Mechanism
 from pages.parts.promises import noisy_answer_sentence
 from pages.parts.sections import Metric
 from pages.parts.wording import (
@@ -119,9 +120,9 @@ def promise(
 
 def _answers_about_one_rating(mechanism: Mechanism, tau: float, uses: UsesOverFolds) -> list[str]:
     """Return what the noisy answers about one rating of the user add up to, if they do."""
-    strict = strict_epsilon(mechanism)
+    answer = NoisyAnswer.of(mechanism)
     most = uses.most_protected_answers(tau)
-    if math.isinf(strict) or mechanism.levels.size == 1:
+    if answer.hides is not Hides.BOUNDED:
         return []
     if mechanism.memoised:
         return ["Answers about the same rating are all the same one: they add nothing."]
@@ -130,7 +131,7 @@ def _answers_about_one_rating(mechanism: Mechanism, tau: float, uses: UsesOverFo
     return [
         f"One of this user's ratings is answered with noise {number(most)} times in all folds "
         f"together. Whoever sees these answers can average the noise away: their ε adds up to "
-        f"{number(most * strict)}."
+        f"{number(most * answer.epsilon)}."
     ]
 
 
