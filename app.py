@@ -37,7 +37,8 @@ for name, note in memory.notes().items():
         st.warning(note)
 if sidebar.screen or not frame.needs_results(page):
     if sidebar.waiting:
-        st.info(sidebar.waiting)
+        # Told that there is no icon, Streamlit does not look for one: a twentieth of a second.
+        st.info(sidebar.waiting, icon="")
     with frame.showing(sidebar.screen):
         page.run()
 elif sidebar.asks_for:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
 
 from engine.errors import InputError
 from engine.input_checks import DEFAULT_SEED, check_seed
 from engine.whole_numbers import exact_mean
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array, csr_array
 
 
 class RatingColumns(NamedTuple):
@@ -70,6 +72,8 @@ class Fold:
         >>> fold.train_mean, fold.query_ask.tolist()
         (3.0, [1, 2])
         """
+        from scipy.sparse import csr_array  # a fifteenth of a second most starts can do without
+
         check_seed(seed)
         user, item, value = (np.asarray(column) for column in train)
         query_user, query_item, query_rating = (np.asarray(column) for column in queries)
@@ -122,6 +126,8 @@ class Fold:
         >>> larger.by_item.toarray().tolist()
         [[4.0, 0.0], [2.0, 0.0], [3.0, 5.0]]
         """
+        from scipy.sparse import csc_array, csr_array  # as in `of`
+
         query_user, query_item, query_rating = queries
         sizes = np.array([items.size for items, _ in rated], dtype=np.int64)
         item = np.concatenate([items for items, _ in rated])

@@ -8,8 +8,6 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-import charset_normalizer
-
 from engine.errors import InputError
 
 BYTE_ORDER_MARKS = (
@@ -86,6 +84,8 @@ def _guessed(data: bytes) -> Iterator[tuple[str, str]]:
     lines = _foreign_lines(data)
     if len(lines.translate(None, delete=_ASCII)) < FEWEST_FOREIGN_BYTES:
         return
+    import charset_normalizer  # a hundredth of a second that most starts can do without
+
     best = charset_normalizer.from_bytes(lines).best()
     if best is not None and _is_foreign(str(best)):
         yield best.encoding, best.encoding.replace("_", "-")

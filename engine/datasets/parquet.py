@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from engine.datasets.columns import Columns, tidy
 from engine.datasets.limits import (
@@ -26,6 +25,9 @@ from engine.datasets.roles import find_roles
 from engine.datasets.sheet import Sheet
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
+
+if TYPE_CHECKING:
+    from pyarrow.parquet import ParquetFile
 
 BYTES_OF_A_RATING = 16
 
@@ -50,8 +52,24 @@ def read_parquet(
         ) from None
 
 
+def column_names(data: bytes) -> list[str]:
+    """Return the names of the columns of a Parquet file.
+
+    Raises what pyarrow does if the file is damaged: `ArrowException`, `OSError` or `ValueError`.
+    """
+    names: list[str] = _file(data).schema_arrow.names
+    return names
+
+
+def _file(data: bytes) -> ParquetFile:
+    # A sixtieth of a second that most starts can do without.
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(pa.BufferReader(data))
+
+
 def _read(data: bytes, name: str, columns: Mapping[str, str | int]) -> tuple[Columns, LoadReport]:
-    file = pq.ParquetFile(pa.BufferReader(data))
+    file = _file(data)
     meta = file.metadata
     # The index of the file has both: too much is refused before anything is unpacked.
     if meta.num_rows > MAX_RATINGS:
@@ -105,7 +123,7 @@ def _read(data: bytes, name: str, columns: Mapping[str, str | int]) -> tuple[Col
     return Columns(users, user, items, item, value), report
 
 
-def _first_rows(file: pq.ParquetFile) -> list[list[str]]:
+def _first_rows(file: ParquetFile) -> list[list[str]]:
     """Return the first rows as the text that a CSV file would have."""
     batch = next(file.iter_batches(batch_size=SAMPLE_LINES), None)
     if batch is None:

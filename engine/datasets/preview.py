@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import IO
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from engine.datasets.decoding import to_utf8
 from engine.datasets.formats import check_is_table
 from engine.datasets.layout import find_table
 from engine.datasets.opening import PARQUET, open_ratings
+from engine.datasets.parquet import column_names
 from engine.datasets.preamble import without_preamble
 from engine.datasets.wording import plain, quoted
 from engine.errors import InputError
@@ -52,7 +52,7 @@ def preview(source: str | os.PathLike[str] | IO[bytes], has_header: bool | None 
     opened = open_ratings(source)
     if opened.data.startswith(PARQUET):
         try:
-            return Preview(_names(pq.read_schema(pa.BufferReader(opened.data)).names))
+            return Preview(_names(column_names(opened.data)))
         except (pa.ArrowException, OSError, ValueError):
             raise InputError(f"{quoted(opened.name)} is a damaged Parquet file.") from None
     data, _ = to_utf8(opened.data)

@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import jinja2
 import plotly.graph_objects as go
 import plotly.io as pio
 from markupsafe import Markup
@@ -57,6 +56,9 @@ def render(
     template: str, filters: Mapping[str, Callable[..., object]] | None = None, **values: Any
 ) -> str:
     """Return a page with Plotly in it, from a template. What is no `Markup` is escaped."""
+    # A fiftieth of a second that the start can do without: only files are rendered with it.
+    import jinja2
+
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(
             [_PARTS / folder for folder in ("drawing/templates", "report", "choose_tau", "learn")]

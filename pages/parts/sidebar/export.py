@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.parts.drawing.download import draw_download
 from pages.parts.drawing.exhibits import figure_format, file_name
-from pages.parts.report.document import make_report
 from pages.parts.screen import Screen
 
 FORMATS: Final = ("svg", "png")
@@ -19,6 +18,13 @@ def draw_export(screen: Screen) -> None:
     complete = len(screen.folds) == screen.results.planned_folds
     # The report is of this run of the script: it shows what was on the screen.
     url, format = st.context.url or "", figure_format()
+
+    def make() -> str:
+        # A fortieth of a second that the start can do without: it draws what all pages draw.
+        from pages.parts.report.document import make_report
+
+        return make_report(screen, url, format)
+
     with st.expander("Export", type="compact", key="export"):
         st.segmented_control(
             "Figures are saved as",
@@ -32,7 +38,7 @@ def draw_export(screen: Screen) -> None:
         )
         draw_download(
             "Report of these settings",
-            lambda: make_report(screen, url, format),
+            make,
             f"{file_name(screen, 'report')}.html",
             "report",
             icon=":material/description:",
