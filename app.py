@@ -8,13 +8,13 @@ from pages.parts import frame, memory
 from pages.parts.address import address_parts
 from pages.parts.learn import glossary
 from pages.parts.learn.tour_bar import draw_tour_bar
+from pages.parts.ratings.file_warnings import OF_FOLDER, said_on_page
 from pages.parts.ratings.upload_view import draw_asked_for
 from pages.parts.runs import experiments, progress
 from pages.parts.runs.conditions import Conditions
 from pages.parts.sidebar import controls
 from pages.parts.sidebar.more import draw_badge
 from pages.parts.sidebar.tau_control import TYPED
-from pages.parts.wording import plain
 
 known = experiments.datasets()
 memory.remember(list(known))
@@ -50,5 +50,5 @@ elif sidebar.ratings:
     else:
         progress.draw_offer(sidebar.ratings, half=Conditions.of(memory.view()).half)
 else:
-    st.error(plain(sidebar.problem, longest=400))
+    st.error(said_on_page(sidebar.problem, OF_FOLDER))
 memory.file_is_drawn()

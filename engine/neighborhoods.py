@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from engine.embeddings import Embeddings, learn_from
 from engine.errors import Cancelled
 from engine.folds import Fold
+from engine.side_by_side import results_of
 from engine.similarity import DEFAULT_SIMILARITY, SIMILARITIES, training_arrays
 from engine.strategies import STRATEGIES
 from engine.target_blocks import (
@@ -96,7 +96,7 @@ def choose(
     >>> sorted(choose(fold, [("userknn", 10)])["userknn", 10].users(fold, 0).tolist())
     [0, 2]
     """
-    from joblib import Parallel, delayed  # a fifteenth of a second most starts can do without
+    from joblib import delayed  # a fifteenth of a second most starts can do without
 
     names = list(wanted)
     arrays = training_arrays(fold)
@@ -137,26 +137,20 @@ def choose(
         (np.empty(n, dtype=np.int32), np.empty(n), np.empty(n, dtype=counts))
         for n in (int(bound[k][-1]) for _, k in names)
     ]
-    stopped = False
-
-    def tasks() -> Iterator[Any]:
-        for block in blocks:
-            if stopped:  # what is left is passed over
-                return
-            yield delayed(choose_for_targets)(queries, block, selections)
-
+    tasks = (delayed(choose_for_targets)(queries, block, selections) for block in blocks)
     done = 0
-    with Parallel(n_jobs=jobs, backend=backend, return_as="generator_unordered") as parallel:
-        for targets, choices in parallel(tasks()):
+    with results_of(
+        tasks, n_jobs=jobs, backend=backend, return_as="generator_unordered"
+    ) as results:
+        for targets, choices in results:
             for (_, k), choice, arrays_of_all in zip(names, choices, whole, strict=True):
                 for part, array in zip(choice, arrays_of_all, strict=True):
                     merge(targets, fold.first_query, fold.queries_by_user, bound[k], part, array)
             done += targets.size
             if progress is not None:
                 progress(done / n_targets)
-            stopped = stopped or (cancelled is not None and cancelled())
-    if stopped:
-        raise Cancelled
+            if cancelled is not None and cancelled():
+                raise Cancelled
     return {
         (name, k): Neighborhoods(bound[k][:-1], bound[k][1:], *arrays_of_all)
         for (name, k), arrays_of_all in zip(names, whole, strict=True)

@@ -1,10 +1,12 @@
-"""Long tasks side by side in threads, with one progress and one way to stop them all."""
+"""Tasks side by side: long ones in threads, with one progress; short ones, left at any time."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Any
 
 from engine.errors import Cancelled
 
@@ -57,3 +59,35 @@ def run_side_by_side(
                     raise Cancelled
         finally:
             stop.set()
+
+
+@contextmanager
+def results_of(tasks: Iterable[Any], **options: Any) -> Iterator[Iterator[Any]]:
+    """Work on tasks of joblib's, and give their results to the block, which may end before they do.
+
+    Tasks that have not begun then are passed over, and the others end first. Left to itself, joblib
+    would go on with those behind the back of whoever has ended, and warn of it.
+
+    >>> from joblib import delayed
+    >>> with results_of((delayed(abs)(-n) for n in range(100)), n_jobs=1) as results:
+    ...     next(results)
+    0
+    """
+    from joblib import Parallel  # a fifteenth of a second most starts can do without
+
+    left = False
+
+    def until_left() -> Iterator[Any]:
+        for task in tasks:
+            if left:
+                return
+            yield task
+
+    with Parallel(**{"return_as": "generator", **options}) as parallel:
+        results = iter(parallel(until_left()))
+        try:
+            yield results
+        finally:
+            left = True
+            for _ in results:
+                pass

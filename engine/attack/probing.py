@@ -23,6 +23,7 @@ from engine.folds import Fold
 from engine.neighborhoods import choose
 from engine.predictions import DEFAULT_PREDICTION, Predictor, make_predictor
 from engine.privacy import Mechanism
+from engine.side_by_side import results_of
 from engine.strategies import STRATEGIES
 from engine.usage import count_usage
 
@@ -74,7 +75,7 @@ def attack(
     )
 
     def arrays() -> dict[str, np.ndarray]:
-        from joblib import Parallel, delayed  # a fifteenth of a second most starts can do without
+        from joblib import delayed  # a fifteenth of a second most starts can do without
 
         targets = [
             choose_target(fold, int(victim), plan.knowledge, plan.probes)
@@ -86,8 +87,9 @@ def attack(
             )
 
         parts = []
-        with Parallel(experiment.jobs, backend="threading", return_as="generator") as parallel:
-            for part in parallel(delayed(world.attack)(target) for target in targets):
+        tasks = (delayed(world.attack)(target) for target in targets)
+        with results_of(tasks, n_jobs=experiment.jobs, backend="threading") as results:
+            for part in results:
                 parts.append(part)
                 if cancelled is not None and cancelled():
                     raise Cancelled

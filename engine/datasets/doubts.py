@@ -11,7 +11,7 @@ from engine.datasets.naming import COUNT_NAMES, bare
 from engine.datasets.outliers import values_apart
 from engine.datasets.profiles import time_of
 from engine.datasets.ratings import Ratings
-from engine.datasets.roles import EXAMPLE
+from engine.datasets.remedies import Advice, ChooseColumns, ReadCounts
 from engine.datasets.wording import listed, quoted
 
 # No rating is larger, except on the scale that is made of counts.
@@ -35,15 +35,15 @@ _DAY_OF_SPREADSHEET = re.compile(rf"\d{{1,2}}-{_MONTH}|{_MONTH}-\d\d", re.ASCII)
 _DIGITS_KEPT = 15
 
 
-def find_doubts(ratings: Ratings, *, are_counts: bool = False) -> tuple[str, ...]:
+def find_doubts(ratings: Ratings, *, are_counts: bool = False) -> tuple[str | Advice, ...]:
     """Return a warning for each thing that is odd about ratings as they were read.
 
     Args:
         ratings: as they stand in the file.
         are_counts: they are known to be counts, and ratings are going to be made of them.
 
-    >>> find_doubts(Ratings.from_columns("aab", "xyx", [7, 352, 1], name="plays"))[0][:28]
-    'The ratings look like counts'
+    >>> print(*find_doubts(Ratings.from_columns("aab", "xyx", [7, 352, 1], name="plays")))
+    The ratings look like counts, up to 352: --counts makes ratings of them.
     """
     value = ratings.value
     named_counts = bare(ratings.report.columns.get("rating", "")) in COUNT_NAMES
@@ -77,10 +77,10 @@ def _all_equal(value: np.ndarray) -> str | None:
     return f"All ratings equal {value[0]:g}: every prediction is right, so errors say nothing here."
 
 
-def _times(value: np.ndarray) -> str | None:
+def _times(value: np.ndarray) -> Advice | None:
     if time_of(value[:LOOKED_AT]) not in ("date", "seconds", "month"):
         return None
-    return f"The ratings look like times, as {value[0]:.0f}: choose the columns, as in {EXAMPLE}."
+    return Advice(f"The ratings look like times, as {value[0]:.0f}: ", ChooseColumns())
 
 
 def _not_rated(value: np.ndarray, rated: np.ndarray, marks: Sequence[float]) -> str:
@@ -105,10 +105,8 @@ def _many_zeros(value: np.ndarray) -> str | None:
     return f'{part} of the ratings are 0: if 0 means "not rated", leave these rows out.'
 
 
-def _counts(value: np.ndarray) -> str:
-    return (
-        f"The ratings look like counts, up to {value.max():,.0f}: --counts makes ratings of them."
-    )
+def _counts(value: np.ndarray) -> Advice:
+    return Advice(f"The ratings look like counts, up to {value.max():,.0f}: ", ReadCounts())
 
 
 def _skewed(value: np.ndarray) -> bool:

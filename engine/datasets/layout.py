@@ -22,6 +22,7 @@ from engine.datasets.matrix_form import (
 )
 from engine.datasets.naming import ROLES, named_columns
 from engine.datasets.profiles import FEW_ROWS, counts_up, profile
+from engine.datasets.remedies import Advice
 from engine.datasets.roles import find_roles
 from engine.datasets.sheet import Sheet
 from engine.datasets.wording import listed, quoted
@@ -54,7 +55,7 @@ class Layout:
     point_is_certain: bool = False
     matrix: MatrixForm | None = None
     names: Mapping[str, str] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str | Advice, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from engine.datasets.parquet import read_parquet
 from engine.datasets.preamble import without_preamble
 from engine.datasets.profiles import counts_up
 from engine.datasets.ratings import Ratings
+from engine.datasets.remedies import Advice, ChooseColumns
 from engine.datasets.report import LoadReport
-from engine.datasets.roles import EXAMPLE
 from engine.datasets.titles import read_titles
 from engine.datasets.wording import plain
 from engine.errors import InputError
@@ -132,10 +132,11 @@ def _read_text(
     if not encoding.startswith("UTF"):
         report = report.warning(f"The file is not UTF-8: it was read as {encoding}.")
     if not layout.matrix and not _names_users(layout) and _all_differ(rating_columns):
-        report = report.warning(
+        finding = (
             f"Each user has one rating: is {report.columns['user']} the number of the row, or of "
-            f"the rating? If so, choose the columns, as in {EXAMPLE}."
+            "the rating? If so, "
         )
+        report = report.warning(Advice(finding, ChooseColumns()))
     return rating_columns, report
 
 

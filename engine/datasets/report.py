@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from engine.datasets.remedies import Advice
+
 
 @dataclass(frozen=True)
 class LoadReport:
@@ -15,6 +17,7 @@ class LoadReport:
     ``columns`` says which columns were taken for the user, item and rating. ``rows`` counts ratings
     before duplicates were dropped. ``options`` are the options of the command line that read and
     prepare the file in the same way, without their dashes; one without a value has "".
+    A warning that ends with what to do has it apart from the words.
     """
 
     file: str | None = None
@@ -28,13 +31,13 @@ class LoadReport:
     duplicates: int = 0
     options: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str | Advice, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values that JSON can hold."""
         plain = asdict(self)
         plain["columns"], plain["options"] = dict(self.columns), dict(self.options)
-        plain["notes"], plain["warnings"] = list(self.notes), list(self.warnings)
+        plain["notes"], plain["warnings"] = list(self.notes), [str(said) for said in self.warnings]
         return plain
 
     def arguments(self) -> list[str]:
@@ -54,5 +57,5 @@ class LoadReport:
     def noting(self, *notes: str) -> LoadReport:
         return replace(self, notes=self.notes + notes)
 
-    def warning(self, *warnings: str) -> LoadReport:
+    def warning(self, *warnings: str | Advice) -> LoadReport:
         return replace(self, warnings=self.warnings + warnings)

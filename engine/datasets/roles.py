@@ -12,16 +12,18 @@ from dataclasses import dataclass, field
 from engine.datasets.matrix_hints import hint_at_matrix, words_in_cells
 from engine.datasets.naming import ROLES, bare, named_columns, rivals
 from engine.datasets.profiles import is_determined
+from engine.datasets.remedies import Advice, ChooseColumn, ChooseColumns
 from engine.datasets.sheet import Sheet
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
 
-#: An example of the option that says which column is what.
-EXAMPLE = "--columns user=1,item=2,rating=3"
-
 
 class UnclearColumns(InputError):
     """The file does not tell the columns of user, item and rating: they must be chosen."""
+
+    def __init__(self, reason: str | Advice) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 @dataclass
@@ -29,7 +31,7 @@ class _Choice:
     """What has been decided so far."""
 
     roles: dict[str, int]
-    warnings: list[str] = field(default_factory=list)
+    warnings: list[str | Advice] = field(default_factory=list)
 
     def missing(self) -> list[str]:
         return [role for role in ROLES if role not in self.roles]
@@ -37,7 +39,7 @@ class _Choice:
 
 def find_roles(
     sheet: Sheet, columns: Mapping[str, str | int]
-) -> tuple[dict[str, int], tuple[str, ...]]:
+) -> tuple[dict[str, int], tuple[str | Advice, ...]]:
     """Return the column of user, item and rating, and warnings about what was not certain.
 
     Args:
@@ -74,7 +76,7 @@ def _as_told(sheet: Sheet, columns: Mapping[str, str | int]) -> _Choice:
         if isinstance(column, str) and column and bare(column) in names:
             number = names.index(bare(column))
             if names.count(bare(column)) > 1:
-                choice.warnings.append(_twice(sheet, number))
+                choice.warnings.append(_twice(sheet, number, role))
         elif str(column) in map(str, range(1, sheet.width + 1)):
             number = int(column) - 1
         else:
@@ -91,12 +93,13 @@ def _there_are(sheet: Sheet) -> str:
     return f"there are {listed([quoted(name) for name in sheet.header], 9)}"
 
 
-def _twice(sheet: Sheet, column: int) -> str:
+def _twice(sheet: Sheet, column: int, role: str) -> Advice:
     names = [bare(name) for name in sheet.header or ()]
     count = names.count(names[column])
-    return (
+    return Advice(
         f"{'Two' if count == 2 else count} columns are named {sheet.name(column)}: the first, "
-        f"column {column + 1}, was taken. --columns chooses another by its number."
+        f"column {column + 1}, was taken for the {role}; if another is meant, ",
+        _choose(sheet, role, names.index(names[column], column + 1)),
     )
 
 
@@ -113,13 +116,10 @@ def _take_named(sheet: Sheet, choice: _Choice, named: Mapping[str, Sequence[int]
         column = choice.roles[role] = free[0]
         if names.count(names[column]) > 1:
             choice.roles[role] = column = names.index(names[column])
-            choice.warnings.append(_twice(sheet, column))
+            choice.warnings.append(_twice(sheet, column, role))
         others = [other for other in rivals(header, column, free) if _may_be(sheet, other, role)]
         if others:
-            choice.warnings.append(
-                f"{_capital(sheet.name(column))} was taken for the {role}; "
-                f"{sheet.names(others)} may be meant instead: {_if_so(role, others)}"
-            )
+            choice.warnings.append(_may_be_meant(sheet, role, column, others))
 
 
 def _may_be(sheet: Sheet, column: int, role: str) -> bool:
@@ -140,11 +140,9 @@ def _take_left_over(sheet: Sheet, choice: _Choice, free: list[int]) -> None:
 
 
 def _names_nothing(sheet: Sheet, missing: Sequence[str]) -> UnclearColumns:
-    return UnclearColumns(
-        f"The header ({quoted(', '.join(sheet.header or ()))}) names no "
-        f"{' and no '.join(missing)} column: choose the columns, as in {EXAMPLE}."
-        f"{hint_at_matrix(sheet)}"
-    )
+    header = quoted(", ".join(sheet.header or ()))
+    finding = f"The header ({header}) names no {' and no '.join(missing)} column: "
+    return UnclearColumns(Advice(finding, ChooseColumns(), hint_at_matrix(sheet)))
 
 
 def _names_rows(sheet: Sheet, column: int) -> bool:
@@ -174,19 +172,13 @@ def _without_rows_and_times(sheet: Sheet, choice: _Choice, free: list[int]) -> l
     if len(ids) >= len(ROLES):
         times, free = [column for column in free if column not in ids], ids
         if times and times[0] < free[1]:
-            choice.warnings.append(
-                f"{_capital(sheet.name(times[0]))} was taken for times; it may be the user "
-                f"instead: {_if_so('user', times)}"
-            )
+            choice.warnings.append(_may_be_user(sheet, times[0], "times"))
     first, others = free[0], free[1:]
     may_spare = len(others) >= len(ROLES) and any(
         sheet.profiles[column].may_be_rating for column in others[2:]
     )
     if may_spare and (sheet.profiles[first].counts_up or _names_rows(sheet, first)):
-        choice.warnings.append(
-            f"{_capital(sheet.name(first))} was taken for the number of the row; it may be the "
-            f"user instead: {_if_so('user', [first])}"
-        )
+        choice.warnings.append(_may_be_user(sheet, first, "the number of the row"))
         return others
     return free
 
@@ -205,11 +197,12 @@ def _without_attributes(sheet: Sheet, choice: _Choice, free: list[int]) -> list[
     if not spare:
         return free
     left_out = free[:spare]
-    choice.warnings.append(
+    finding = (
         f"{_capital(sheet.names(left_out))} {'was' if spare == 1 else 'were'} left out, as a user "
         f"always has the same there. {_capital(sheet.name(free[spare]))} was taken for the item: "
-        f"if another is meant, say --columns item={left_out[0] + 1}."
+        "if another is meant, "
     )
+    choice.warnings.append(Advice(finding, _choose(sheet, "item", left_out[0])))
     return free[spare:]
 
 
@@ -220,24 +213,18 @@ def _rating_by_content(sheet: Sheet, choice: _Choice, free: Sequence[int]) -> in
             raise UnclearColumns(reason)
         return free[0]  # The error on its first row says what is wrong.
     if all(sheet.profiles[column].time in ("date", "seconds") for column in numeric):
-        raise UnclearColumns(
-            f"There is no column of ratings: {sheet.name(numeric[0])} holds times. Choose the "
-            f"columns, as in {EXAMPLE}."
-        )
+        times = sheet.name(numeric[0])
+        finding = f"There is no column of ratings: {times} holds times, so "
+        raise UnclearColumns(Advice(finding, ChooseColumns()))
     likely = _likely_ratings(sheet, choice, numeric)
     if len(likely) == 1:
         return likely[0]
     hint = hint_at_matrix(sheet)
     if len(free) == 2:  # The custom is user, item, rating, and then the time in any unit.
-        choice.warnings.append(
-            f"{_capital(sheet.name(likely[0]))} was taken for the rating; {sheet.name(likely[1])} "
-            f"may be meant instead: {_if_so('rating', likely[1:])}{hint}"
-        )
+        choice.warnings.append(_may_be_meant(sheet, "rating", likely[0], likely[1:], hint))
         return likely[0]
-    raise UnclearColumns(
-        f"Several columns may be the rating ({sheet.names(likely)}): say which, as in "
-        f"--columns rating={likely[0] + 1}.{hint}"
-    )
+    finding = f"Several columns may be the rating ({sheet.names(likely)}): "
+    raise UnclearColumns(Advice(finding, ChooseColumns({"rating": likely[0] + 1}), hint))
 
 
 def _likely_ratings(sheet: Sheet, choice: _Choice, columns: Sequence[int]) -> list[int]:
@@ -258,10 +245,7 @@ def _likely_ratings(sheet: Sheet, choice: _Choice, columns: Sequence[int]) -> li
         candidates = _without(candidates, speaks_against)
     if len(candidates) == 1 < len(certain):
         others = [column for column in certain if column not in candidates]
-        choice.warnings.append(
-            f"{_capital(sheet.name(candidates[0]))} was taken for the rating; "
-            f"{sheet.names(others)} may be meant instead: {_if_so('rating', others)}"
-        )
+        choice.warnings.append(_may_be_meant(sheet, "rating", candidates[0], others))
     return candidates
 
 
@@ -276,8 +260,29 @@ def _is_determined(sheet: Sheet, choice: _Choice, column: int) -> bool:
     return any(is_determined(sheet.columns[column], sheet.columns[owner]) for owner in owners)
 
 
-def _if_so(role: str, columns: Sequence[int]) -> str:
-    return f"if so, say --columns {role}={columns[0] + 1}."
+def _may_be_meant(
+    sheet: Sheet, role: str, taken: int, others: Sequence[int], hint: str = ""
+) -> Advice:
+    finding = (
+        f"{_capital(sheet.name(taken))} was taken for the {role}; {sheet.names(others)} may be "
+        "meant instead: if so, "
+    )
+    return Advice(finding, _choose(sheet, role, others[0]), hint)
+
+
+def _may_be_user(sheet: Sheet, column: int, taken_for: str) -> Advice:
+    finding = (
+        f"{_capital(sheet.name(column))} was taken for {taken_for}; it may be the user instead: "
+        "if so, "
+    )
+    return Advice(finding, _choose(sheet, "user", column))
+
+
+def _choose(sheet: Sheet, role: str, column: int) -> ChooseColumn:
+    name, header = sheet.name(column), sheet.header or ()
+    if header.count(sheet.name_of(column)) > 1:
+        name = f"{name} (column {column + 1})"
+    return ChooseColumn(role, column + 1, name)
 
 
 def _capital(text: str) -> str:

@@ -1,15 +1,15 @@
 """Controls that are drawn from the memory of a visit.
 
 The value of a control is never set: what somebody types meanwhile would be mixed with it. As long
-as it holds what it is to show, or what was refused, it stays; otherwise a new one takes its place,
-with a key that none had before. What a browser sends late then concerns a control that is gone, and
-changes nothing: Streamlit calls back for such a control, too, and for one that nobody has touched,
-if what it held was dropped meanwhile. `act_on` tells whether somebody did.
+as it holds what it is to show, or what means the same, or what was refused, it stays; otherwise a
+new one takes its place, with a key that none had before. What a browser sends late then concerns a
+control that is gone, and changes nothing: Streamlit calls back for such a control, too, and for one
+that nobody has touched, if what it held was dropped meanwhile. `act_on` tells whether somebody did.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
@@ -53,11 +53,16 @@ def act_on(key: str) -> Any:
 
 @contextmanager
 def control_for(
-    name: str, value: Value, *scope: Any, refused: bool = False
+    name: str,
+    value: Value,
+    *scope: Any,
+    refused: bool = False,
+    means: Callable[[Any], bool] | None = None,
 ) -> Iterator[Control[Value]]:
     """Make place for the control of this name that shows a value, with its key and `initial`.
 
-    It keeps another value that the user has set it to if that was `refused`, and is said to be.
+    It keeps another value that the user has set it to if that was `refused`, and is said to be, or
+    if it `means` what is to be shown: somebody may be typing the next one over it.
 
     `scope` is what its choices mean something for, such as dataset, k and range: with another
     scope it is another control.
@@ -72,11 +77,12 @@ def control_for(
             value is ANYTHING
             or state[last.key] == value
             or (refused and state[last.key] == last.shown)
+            or (means is not None and means(state[last.key]))
         )
     ):
         control = last
         if not refused:
-            control.shown = value
+            control.shown = ANYTHING if value is ANYTHING else state[last.key]
     else:
         number = last.number + 1 if last else 1
         control = state[f"{name}-control"] = Control(

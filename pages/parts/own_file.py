@@ -12,8 +12,10 @@ from typing import IO, Final
 
 from engine.datasets import Dropped, Preparation, Ratings, load, prepare
 from engine.datasets.preview import Preview, preview
+from engine.datasets.remedies import Advice
 from engine.datasets.roles import UnclearColumns
 from engine.errors import InputError
+from pages.parts.ratings.file_warnings import reason_of
 from pages.parts.reading_choices import Choices, read_options
 from pages.parts.upload_name import UploadName
 
@@ -36,7 +38,7 @@ class Refused:
 
     file: IO[bytes]
     name: str
-    reason: str
+    reason: str | Advice
     preview: Preview | None = None
     columns_are_unclear: bool = False
 
@@ -74,7 +76,7 @@ class OwnFile:
     dropped: Sequence[Dropped] = ()
     preparation: Preparation | None = None
     refused: Refused | None = None
-    problem: str = ""  # of the last correction or preparation, which did not fit
+    problem: str | Advice = ""  # of the last correction or preparation, which did not fit
     explored: Ratings | None = None
     version: int = 0  # grows with every file, so that its controls start afresh
     tried: tuple[UploadName, int] | None = None  # what was asked for last, of which version
@@ -94,7 +96,7 @@ class OwnFile:
             self._keep(understand(file, Choices(), first_lines))
         except InputError as error:
             name = str(getattr(file, "name", "the file"))
-            self.refused = Refused(file, name, str(error), first_lines, _are_unclear(error))
+            self.refused = Refused(file, name, reason_of(error), first_lines, _are_unclear(error))
         if asked:
             self.tried = asked, self.version
 
@@ -115,9 +117,9 @@ class OwnFile:
         except InputError as error:
             if isinstance(of, Refused):
                 unclear = _are_unclear(error)
-                self.refused = replace(of, reason=str(error), columns_are_unclear=unclear)
+                self.refused = replace(of, reason=reason_of(error), columns_are_unclear=unclear)
             else:
-                self.problem = str(error)
+                self.problem = reason_of(error)
         else:
             self.problem = ""
             if of is self.refused:

@@ -16,6 +16,8 @@
       place.style.setProperty("--on-paper", 1);
       const scale = (SHEET * share(drawing)) / drawing.offsetWidth;
       place.style.setProperty("--on-paper", Math.min(1, scale));
+      const rows = drawing.querySelector(".dvn-scroller");
+      place.toggleAttribute("data-cut", rows && rows.scrollHeight > rows.clientHeight + 1);
     }
   });
 })();

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable
 
 import pytest
+from joblib import delayed
 
 from engine.errors import Cancelled, InputError
-from engine.side_by_side import run_side_by_side
+from engine.side_by_side import results_of, run_side_by_side
 
 Report = Callable[[float], None]
 Stop = Callable[[], bool]
@@ -72,3 +73,45 @@ def test_an_error_stops_the_others_and_is_raised() -> None:
 
 def test_nothing_to_do_reports_nothing() -> None:
     run_side_by_side([], progress=lambda share: pytest.fail("there is no progress to report"))
+
+
+@pytest.mark.parametrize("order", ["generator", "generator_unordered"])
+def test_what_is_under_way_ends_before_the_block_that_is_left(
+    order: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    begun: list[int] = []
+    ended: list[int] = []
+
+    def work(number: int) -> int:
+        begun.append(number)
+        time.sleep(0.01)
+        ended.append(number)
+        return number
+
+    def leave() -> None:
+        tasks = (delayed(work)(number) for number in range(1000))
+        with results_of(tasks, n_jobs=2, backend="threading", return_as=order) as results:
+            next(results)
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        leave()
+    assert sorted(begun) == sorted(ended)
+    assert len(begun) < 100
+    time.sleep(0.1)
+    assert len(begun) == len(ended) < 100
+    assert not recwarn.list
+
+
+def test_a_task_that_fails_ends_the_block() -> None:
+    def work(number: int) -> int:
+        if number == 3:
+            raise InputError("No.")
+        return number
+
+    tasks = (delayed(work)(number) for number in range(1000))
+    with (
+        pytest.raises(InputError, match="No"),
+        results_of(tasks, n_jobs=2, backend="threading") as results,
+    ):
+        assert list(results) is None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from pages.parts.frame import TITLES
 from tests.pages.browsing import Visit
@@ -110,7 +110,21 @@ def test_a_sheet_holds_figures_and_no_controls(server: str, browser: Browser, wi
     page.emulate_media(media="print")
     for control in ("stSidebar", "stButton", "stDownloadButton"):
         assert not page.get_by_test_id(control).locator("visible=true").count(), control
+    expect(page.get_by_text("Click a point").first).to_be_hidden()  # which paper cannot do
     visit.is_clean()
+    visit.context.close()
+
+
+def test_a_table_that_goes_on_says_so_on_a_sheet(server: str, browser: Browser):
+    visit = Visit(browser)
+    page = visit.open(f"{server}/people?{VIEW}")
+    page.get_by_role("tab", name="All people").click()
+    table = page.locator("[data-testid=stDataFrame]:visible").first
+    table.locator(".dvn-scroller").wait_for()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    said = "e => getComputedStyle(e.closest('[data-testid=stElementContainer]'), '::after').content"
+    assert "Only the rows that the screen showed" in table.evaluate(said)
     visit.context.close()
 
 

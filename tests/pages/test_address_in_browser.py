@@ -56,7 +56,7 @@ READ = """() => {
         dataset: field("Dataset")?.value,
         strategy: field("Strategy")?.value,
         k: checked("Neighbors per query, k"),
-        box: field("Threshold τ")?.value,
+        box: field("Threshold τ")?.value || field("Threshold τ")?.placeholder,
         refused: [...document.querySelectorAll("[data-testid=stAlert]")]
             .some(alert => alert.innerText.includes("τ is still")),
         slider: field("Move τ")?.ariaValueText?.replaceAll(",", ""),
@@ -113,14 +113,17 @@ def disagreements(shown: dict[str, Any], page: str, view: View) -> list[str]:
     """Return what of page, controls and address says something else."""
     said = dict(parse_qsl(shown["search"]))
     tau = shown["rules"].get("Published rule") if view.tau is None else str(view.tau)
+    # A text stays in the box as it was typed, one that was refused as long as it is said to be.
+    box = shown["box"] or ""
+    box = tau if shown["refused"] and box in REFUSED else box.replace(",", "")
+    shown = {**shown, "box": box}
     wanted = {
         "page": page,
         "title": TITLES[page],
         "dataset": view.dataset,
         "strategy": name_of(view.strategy),
         "k": str(view.k),
-        # A text that was refused stays in the box as long as it is said to be.
-        "box": shown["box"] if shown["refused"] and shown["box"] in REFUSED else tau,
+        "box": tau,
         "slider": tau,
     }
     found = [name for name, value in wanted.items() if shown[name] != value]
@@ -321,4 +324,27 @@ def test_a_tau_typed_before_a_refusal_arrives_counts(server: str, visit: Visit):
         page.get_by_role("radio", name="20" if pause % 200 else "5", exact=True).click()
         visit.rest()
         assert (box.input_value(), visit.address()["tau"]) == (str(tau), str(tau))
+    visit.is_clean()
+
+
+def test_what_is_typed_after_another_way_to_write_a_tau_counts(server: str, visit: Visit):
+    """The box was replaced under the hand of who typed: 55 was lost, or became 5."""
+    page = visit.open(f"{server}/data_usage?dataset=small&tau=12")
+    slow = visit.context.new_cdp_session(page)
+    slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    tau_box(page).focus()
+    for number, pause in enumerate((0, 50, 100, 200, 300, 500)):
+        for text in ("1,000", ""):
+            tau = str(50 + 2 * number + (text == ""))
+            page.keyboard.press("Control+A")
+            page.keyboard.press("Delete")
+            page.keyboard.type(text)
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(pause)
+            page.keyboard.press("Control+A")
+            page.keyboard.type(tau, delay=60)
+            page.keyboard.press("Enter")
+            page.wait_for_function(f"location.search.includes('tau={tau}')")
+            visit.rest()
+            assert (tau_box(page).input_value(), visit.address()["tau"]) == (tau, tau)
     visit.is_clean()

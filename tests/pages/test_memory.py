@@ -242,6 +242,25 @@ def test_a_control_keeps_what_was_refused_as_long_as_that_is_said(monkeypatch: p
     assert draw(refused=False) is not box
 
 
+def test_a_control_keeps_a_text_that_means_what_it_is_to_show(monkeypatch: pytest.MonkeyPatch):
+    state = SessionState()
+    monkeypatch.setattr(streamlit, "session_state", state)
+
+    def draw(number: int) -> Control[Any]:
+        with control_for("type", str(number), means=lambda text: float(text) == number) as drawn:
+            state.setdefault(drawn.key, drawn.initial)
+        return drawn
+
+    box = draw(12)
+    for text in ("12.0", "12", "+12"):
+        state[box.key] = text
+        assert act_on(box.key) == text
+        assert draw(12) is box
+        assert act_on(box.key) is NOTHING
+    other = draw(13)  # set by another control
+    assert (other.key != box.key, other.initial) == (True, "13")
+
+
 def test_a_control_that_takes_the_place_of_another_is_drawn_beside_it():
     """In the same place a browser would show both until the run has ended."""
 

@@ -94,7 +94,12 @@ def _draw_limit(limits: Limits, name: str) -> None:
         # With a space that a person can type.
         as_typed = limit_text(name, value).replace(PERCENT, " %")
         refused = _TYPED.format(name) in memory.notes()
-        with control_for(f"value_{name}", as_typed, refused=refused) as typed:
+        with control_for(
+            f"value_{name}",
+            as_typed,
+            refused=refused,
+            means=lambda text: _sets(text, name, limits),
+        ) as typed:
             st.text_input(
                 f"Value: {label}",
                 typed.initial,
@@ -148,18 +153,30 @@ def _type(name: str, key: str) -> None:
     text = act_on(key)
     if text is NOTHING:
         return
-    typed = str(text).replace("\N{NO-BREAK SPACE}", " ").strip()
-    # The box says percent.
-    text = typed if LIMITS[name].form != "share" or typed.endswith("%") else f"{typed}%"
     try:
-        memory.change(limits=set_limit(memory.view().limits, name, text))
+        memory.change(limits=_set(memory.view().limits, name, text))
     except InputError:
         example = limit_text(name, _FIRST_VALUES[name])
         memory.note(
             _TYPED.format(name),
-            f"{plain(typed, longest=40)} is no value for this limit: write it like {example}. "
-            "The limit is as before.",
+            f"{plain(text.strip(), longest=40)} is no value for this limit: write it like "
+            f"{example}. The limit is as before.",
         )
+
+
+def _set(limits: Limits, name: str, text: str) -> Limits:
+    """Return limits with one of them as it was typed. Raises `InputError`."""
+    typed = text.replace("\N{NO-BREAK SPACE}", " ").strip()
+    # The box says percent.
+    percent = "%" if LIMITS[name].form == "share" and not typed.endswith("%") else ""
+    return set_limit(limits, name, typed + percent)
+
+
+def _sets(text: str, name: str, limits: Limits) -> bool:
+    try:
+        return _set(limits, name, text) == limits
+    except InputError:
+        return False
 
 
 def _take(name: str, key: str) -> None:

@@ -13,6 +13,7 @@ from engine.errors import InputError
 from pages.parts import memory
 from pages.parts.address import View
 from pages.parts.comparison.sides import describe_side
+from pages.parts.ratings.file_warnings import OF_FOLDER, reason_of, said_on_page
 from pages.parts.runs import experiments, progress
 from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.plan import Wish
@@ -83,13 +84,15 @@ def _load_pinned(view: View, info: DatasetInfo, screen: Screen, run: Run[Results
         if ratings.fingerprint != here or (run.state == "finished" and not _is_there(run, view)):
             run = experiments.run_of(ratings, Wish(view.k, view.strategy), conditions)
     except (InputError, OSError) as error:
-        st.warning(plain(str(error), longest=300))
+        st.warning(said_on_page(reason_of(error), OF_FOLDER))
         return None
     if not _is_there(run, view):
         if run.active:
             _watch(run, view)
+        elif run.state == "failed":
+            st.warning(f"A has no numbers: its run failed. {plain(run.error, longest=300)}")
         else:
-            st.caption("A has no numbers yet.")
+            st.caption(f"A has no numbers{': its run was stopped' * (run.state == 'cancelled')}.")
         return None
     return Screen(
         view, screen.tau if view.tau is None else view.tau, plain(ratings.title), run.result

@@ -43,10 +43,16 @@ def draw_exhibit(exhibit: Exhibit, screen: Screen) -> None:
         _draw_table(exhibit, screen)
 
 
-def draw_caption(caption: str, hint: str) -> None:
-    """Draw what stands below something, if there is anything to say."""
-    if caption or hint:
-        st.caption(f"{caption} {hint}".strip())
+def draw_caption(caption: str, hint: str, of: str) -> None:
+    """Draw what stands below something, if there is anything to say.
+
+    The hint has a place of its own: on paper nothing can be clicked (figures.css).
+    """
+    if caption:
+        st.caption(caption)
+    if hint:
+        with st.container(key=f"hint-{slug(of)}"):
+            st.caption(hint)
 
 
 def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
@@ -78,7 +84,7 @@ def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
                 _draw_numbers_download(exhibit.table, file, exhibit.name)
                 _draw_figure_download(exhibit, screen, file)
         _draw_formula(exhibit.formula)
-    draw_caption(exhibit.caption, exhibit.hint)
+    draw_caption(exhibit.caption, exhibit.hint, exhibit.name)
 
 
 def _place(figure: go.Figure, name: str) -> DeltaGenerator:
@@ -99,7 +105,7 @@ def _draw_table(exhibit: Exhibit, screen: Screen) -> None:
             st.table(shown, alt=exhibit.alt)
     else:
         _draw_long_table(exhibit, screen, table, exhibit.columns)
-    draw_caption(exhibit.caption, exhibit.hint)
+    draw_caption(exhibit.caption, exhibit.hint, exhibit.name)
     with st.container(gap="xsmall"):
         _draw_numbers_download(exhibit.table, file_name(screen, exhibit.name), exhibit.name)
         _draw_formula(exhibit.formula)

@@ -60,7 +60,7 @@ def _draw_section(section: Section, screen: Screen) -> None:
     else:
         for exhibit in section.exhibits:
             draw_exhibit(exhibit, screen)
-    draw_caption(section.caption, section.hint)
+    draw_caption(section.caption, section.hint, f"section {section.heading}")
     for heading, words in (section.details or {}).items():
         with st.expander(heading, type="compact", icon=":material/rule:"):
             st.markdown(words)

@@ -17,6 +17,7 @@ from engine.many_answers import (
 )
 from engine.privacy import Coins, Mechanism
 from engine.randomized_response import throw
+from pages.parts import memory
 from pages.parts.drawing.exhibits import draw_exhibit
 from pages.parts.drawing.page import draw_sections
 from pages.parts.formulas import FORMULAS
@@ -90,7 +91,7 @@ def _throws(screen: Screen, scale: Scale, rating: float) -> None:
             state.lab_playing = state.lab_throws < MANY
         _draw_throws(screen, scale, rating)
         if bool(state.get("lab_playing")) != playing:
-            st.rerun()  # begins or ends the polling
+            memory.run_again()  # begins or ends the polling
 
     st.fragment(film, run_every=_FRAME if playing else None)()
 

@@ -71,7 +71,7 @@ def draw_user_choice(screen: Screen) -> int:
     text = screen.view.user
     user, matches = find_user(text, ids) if text else (default, [])
     field, offered = st.columns([2, 3], vertical_alignment="bottom")
-    with field, control_for("find_user", text) as box:
+    with field, control_for("find_user", text, means=lambda typed: typed.strip() == text) as box:
         st.text_input(
             "Find a user by id",
             box.initial,

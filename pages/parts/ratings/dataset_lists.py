@@ -14,9 +14,11 @@ from engine.datasets import DatasetInfo, available, load
 from engine.datasets.catalog import DATA_DIR_VARIABLE, data_folder
 from engine.datasets.grouplens import ARCHIVES
 from engine.datasets.known import KNOWN, KnownDataset
+from engine.datasets.remedies import Advice
 from engine.datasets.statistics import PAPER_DATASETS, Statistics, paper_statistics
 from engine.errors import InputError
 from pages.parts.ratings import downloads
+from pages.parts.ratings.file_warnings import OF_FOLDER, reason_of, said_on_page
 from pages.parts.ratings.statistics_table import draw_statistics
 from pages.parts.wording import plain
 
@@ -71,8 +73,8 @@ def _draw_counted(counted: Sequence[tuple[DatasetInfo, Statistics]]) -> None:
         draw_statistics(names, figures)
 
 
-def _draw_list(title: str, entries: Sequence[tuple[DatasetInfo, str]]) -> None:
-    lines = [f"- **{plain(info.file)}**: {plain(text, longest=400)}" for info, text in entries]
+def _draw_list(title: str, entries: Sequence[tuple[DatasetInfo, str | Advice]]) -> None:
+    lines = [f"- **{plain(info.file)}**: {said_on_page(text, OF_FOLDER)}" for info, text in entries]
     if lines:
         st.markdown(f"**{title}**\n\n" + "\n".join(lines))
 
@@ -82,8 +84,8 @@ class _Count:
     """What a file holds and what is odd about it, or the reason that it cannot be read."""
 
     statistics: Statistics | None = None
-    warnings: tuple[str, ...] = ()
-    refusal: str = ""
+    warnings: tuple[str | Advice, ...] = ()
+    refusal: str | Advice = ""
 
 
 _Key = tuple[str, int, int]
@@ -117,7 +119,7 @@ def _read(info: DatasetInfo) -> _Count:
     try:
         ratings = load(info.source)
     except InputError as error:
-        return _Count(refusal=str(error))
+        return _Count(refusal=reason_of(error))
     except MemoryError:
         return _Count(refusal="It needs more memory than there is.")
     except Exception:

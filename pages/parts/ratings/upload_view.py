@@ -16,6 +16,13 @@ from pages.parts.address import View, address_parts
 from pages.parts.control import forget_scopes
 from pages.parts.frame import draw_page_link
 from pages.parts.own_file import OwnFile, Refused, Understood
+from pages.parts.ratings.file_warnings import (
+    CHOICE,
+    CORRECTION,
+    IN_CHOICE,
+    IN_CORRECTION,
+    said_on_page,
+)
 from pages.parts.ratings.statistics_table import draw_statistics
 from pages.parts.ratings.upload_forms import ask, draw_columns, draw_correction, draw_preparation
 from pages.parts.runs import experiments, progress
@@ -114,10 +121,11 @@ def _uploaded() -> None:
 
 
 def _draw_refused(refused: Refused, own: OwnFile) -> None:
+    reason = said_on_page(refused.reason, IN_CHOICE)
     kept = " The file that was read before stays below." if own.draft else ""
-    st.error(f"**{plain(refused.name)}** was not read. {plain(refused.reason, 400)}{kept}")
+    st.error(f"**{plain(refused.name)}** was not read. {reason}{kept}")
     if refused.preview and refused.preview.columns:
-        with st.expander("Say which column is what", expanded=refused.columns_are_unclear):
+        with st.expander(CHOICE, expanded=refused.columns_are_unclear):
             draw_columns(own, refused.preview)
 
 
@@ -126,7 +134,7 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
     ratings = draft.ratings
     st.header(f"What was understood of {plain(ratings.report.file or ratings.name)}")
     for warning in ratings.report.warnings:
-        st.warning(plain(warning, longest=400))
+        st.warning(said_on_page(warning, IN_CORRECTION))
     understood, rows = st.columns([2, 3])
     with understood:
         st.table(_understood(ratings), border="horizontal", hide_header=True)
@@ -135,12 +143,12 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
     with rows:
         st.markdown("The first ratings, as they were understood:")
         st.dataframe(_first(ratings), hide_index=True, alt="The first ratings of the file")
-    with st.expander("Correct the columns, the scale, or read counts"):
+    with st.expander(CORRECTION):
         draw_correction(own, draft)
     with st.expander("Prepare: drop users and items with few ratings, or sample users"):
         draw_preparation(own, ratings)
     if own.problem:
-        st.error(plain(own.problem, longest=400))
+        st.error(said_on_page(own.problem, IN_CORRECTION))
     for dropped in own.dropped:
         st.write(plain(str(dropped), longest=400))
     prepared = own.prepared

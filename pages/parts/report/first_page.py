@@ -130,8 +130,8 @@ def decision_sentence(screen: Screen) -> str:
         protection = "answer every use with noise (τ = 0)"
     else:
         protection = (
-            f"answer a person’s first {tau} uses in a fold with the real rating and every later "
-            f"one with noise (τ = {tau})"
+            f"answer a person’s first {tau} uses in a test run (a fold) with the real rating and "
+            f"every later one with noise (τ = {tau})"
         )
     return (
         f"Choose neighbors by **{name_of(screen.strategy)}**, k = {screen.k} for each query, and "

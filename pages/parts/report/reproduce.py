@@ -82,7 +82,7 @@ def settings(screen: Screen) -> dict[str, str]:
         "Ratings": f"{ratings.n_ratings:,} of {ratings.n_users:,} users for {ratings.n_items:,} "
         f"items, {scale.minimum:g} to {scale.maximum:g}, {step}",
         "Fingerprint (SHA-256)": ratings.fingerprint,
-        "Notes on the file": " ".join((*report.notes, *report.warnings)) or "none",
+        "Notes on the file": " ".join(map(str, (*report.notes, *report.warnings))) or "none",
         "Duplicates dropped": f"{report.duplicates:,}",
         "Neighbors per query, k": str(screen.k),
         "Threshold τ": f"{screen.tau}, the same in every fold",

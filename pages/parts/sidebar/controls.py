@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from engine.datasets import DatasetInfo, Ratings
+from engine.datasets.remedies import Advice
 from engine.errors import InputError
 from engine.settings import PAPER_KS
 from pages.parts import memory
@@ -16,7 +17,7 @@ from pages.parts.address import View, write_address
 from pages.parts.comparison import compare
 from pages.parts.control import control_for
 from pages.parts.looks import STRATEGY_LOOKS, name_of, shown_strategies
-from pages.parts.ratings.file_warnings import draw_file_warnings
+from pages.parts.ratings.file_warnings import OF_FOLDER, ON_DATA, draw_file_warnings, reason_of
 from pages.parts.runs import experiments, progress
 from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.plan import Wish
@@ -44,7 +45,7 @@ class Sidebar:
     ratings: Ratings | None = None
     screen: Screen | None = None
     waiting: str = ""
-    problem: str = ""
+    problem: str | Advice = ""
     asks_for: UploadName | None = None  # a file that a link shows and that is not here
 
 
@@ -70,7 +71,8 @@ def draw_sidebar(known: Mapping[str, DatasetInfo], *, needs_results: bool = True
                         f"{counted(ratings.n_users, 'user')} · {counted(ratings.n_items, 'item')} "
                         f"· {counted(ratings.n_ratings, 'rating')}"
                     )
-                    draw_file_warnings(ratings)
+                    is_own = UploadName.parse(view.dataset) is not None
+                    draw_file_warnings(ratings, ON_DATA if is_own else OF_FOLDER)
                 with more:
                     draw_more(view, ratings)
                 conditions = Conditions.of(view)
@@ -80,7 +82,7 @@ def draw_sidebar(known: Mapping[str, DatasetInfo], *, needs_results: bool = True
                 wish = Wish(view.k, view.strategy)
                 run = experiments.run_of(ratings, wish, conditions)
             except (InputError, OSError) as error:
-                return Sidebar(problem=str(error))
+                return Sidebar(problem=reason_of(error))
             progress.wait_briefly(run, wish)
             results = run.result
             if not results.folds(view.k):

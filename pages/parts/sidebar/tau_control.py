@@ -44,10 +44,21 @@ def _typed(key: str, tau: int) -> None:
     if typed is NOTHING:
         return
     try:
-        # An empty box follows the suggestion.
-        memory.change(tau=parse_tau(typed) if typed.strip() else None)
+        memory.change(tau=_read(typed))
     except Misfit as misfit:
         memory.note(TYPED, f"{plain(typed, longest=40)} {misfit}. τ is still {exactly(tau)}.")
+
+
+def _read(typed: str) -> int | None:
+    """Return the tau that a text sets. An empty one follows the suggestion. Raises `Misfit`."""
+    return parse_tau(typed) if typed.strip() else None
+
+
+def _sets(typed: str, tau: int | None) -> bool:
+    try:
+        return _read(typed) == tau
+    except Misfit:
+        return False
 
 
 def draw_tau(view: View, suggested: Mapping[str, int], largest: int) -> int:
@@ -55,7 +66,12 @@ def draw_tau(view: View, suggested: Mapping[str, int], largest: int) -> int:
     tau = suggested["published"] if view.tau is None else view.tau
     refusal = memory.notes().get(TYPED)
     with control_for(
-        "type_tau", str(tau), view.dataset, view.k, refused=refusal is not None
+        "type_tau",
+        str(tau),
+        view.dataset,
+        view.k,
+        refused=refusal is not None,
+        means=lambda typed: _sets(typed, view.tau),
     ) as box:
         # The box is for texts, because one for numbers makes 125 of "12,5" without a word.
         st.text_input(
@@ -65,6 +81,7 @@ def draw_tau(view: View, suggested: Mapping[str, int], largest: int) -> int:
             key=box.key,
             on_change=_typed,
             args=(box.key, tau),
+            placeholder=str(tau),
             help="Users whose data is used more than τ times are vulnerable: from then on their "
             "ratings are answered with noise (differential privacy, DP). The first τ uses are "
             "real. Empty the box to follow the "

@@ -11,6 +11,7 @@ from engine.attack.outcome import summarize
 from engine.datasets import Ratings, generate
 from engine.errors import Cancelled, InputError
 from engine.experiment import Experiment
+from engine.neighborhoods import choose
 from engine.privacy import PROTECTIONS
 from tests.examples import VALUES, random_rows, ratings_of
 
@@ -186,6 +187,28 @@ def test_it_can_be_cancelled_and_nothing_half_done_is_kept(ratings: Ratings, sto
     assert sorted(store.folder.iterdir()) == files
     attack(experiment, 0, "gain", 5, AttackPlan(victims=4), progress=shares.append)
     assert shares[-1] == 1
+
+
+@pytest.mark.parametrize("by", ["cancelled", "progress"])
+def test_who_cancels_is_not_warned_of_what_was_under_way(
+    ratings: Ratings, by: str, recwarn: pytest.WarningsRecorder
+) -> None:
+    """A run of the pages cancels by its progress, too."""
+    experiment = Experiment(ratings, jobs=2)
+
+    def progress(share: float) -> None:
+        if by == "progress":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        attack(
+            experiment, 0, "gain", 5, AttackPlan(victims=50),
+            progress=progress, cancelled=lambda: by == "cancelled",
+        )  # fmt: skip
+    with pytest.raises(Cancelled):
+        choose(experiment.fold(0), [("gain", 5)], jobs=2, progress=progress,
+               cancelled=lambda: by == "cancelled")  # fmt: skip
+    assert not [warning for warning in recwarn if "joblib" in warning.filename]
 
 
 @pytest.mark.parametrize("kind", VALUES)

@@ -129,7 +129,7 @@ def test_counts() -> None:
     assert ratings.value.tolist() == [1.0, 1000.0, 500.5, 1000.0, 1000.0]
     assert (ratings.scale.minimum, ratings.scale.maximum, ratings.scale.step) == (1, 1000, None)
     assert "min-max" in ratings.report.notes[-1]
-    assert "look like counts" in upload(text).report.warnings[-1]
+    assert "look like counts" in str(upload(text).report.warnings[-1])
     assert ratings.report.warnings == ()
     assert ratings.fingerprint != upload(text).fingerprint
     with pytest.raises(InputError, match="below 0"):

@@ -252,7 +252,7 @@ def test_blank_lines_are_counted_alike_in_both_ways_of_reading() -> None:
 def test_unknown_names_and_row_numbers_are_warned_about() -> None:
     assert "taken for the header" in upload("foo,bar,baz\na,x,3\n").report.warnings[0]
     assert '"wer" for the user' in upload("wer,movie,stars\na,x,3\n").report.warnings[0]
-    assert "number of the row" in upload("0,1,10,4\n1,1,20,3\n2,2,10,5\n").report.warnings[0]
+    assert "number of the row" in str(upload("0,1,10,4\n1,1,20,3\n2,2,10,5\n").report.warnings[0])
 
 
 @pytest.mark.parametrize(

@@ -36,4 +36,4 @@ def zipped(files: dict[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) ->
 
 def warnings(ratings: Ratings) -> str:
     """All warnings of a file."""
-    return " ".join(ratings.report.warnings)
+    return " ".join(map(str, ratings.report.warnings))

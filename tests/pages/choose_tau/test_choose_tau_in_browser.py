@@ -50,7 +50,8 @@ def test_from_a_link_to_the_record_on_paper(
         page.keyboard.press("ControlOrMeta+a")
         page.keyboard.type("50")
         page.keyboard.press("Enter")
-        expect(box).to_have_value("50 %")
+        expect(page.get_by_text("at most 50 % above the baseline").first).to_be_visible()
+        expect(box).to_have_value("50")
         visit.rest()
         assert visit.address()["limits"] == f"max_error_increase:50%;{LIMITS}"
         best = page.get_by_text("Best (least error)").text_content() or ""

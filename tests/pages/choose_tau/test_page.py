@@ -31,7 +31,9 @@ def test_a_limit_is_switched_on_typed_and_refused():
     assert "Switch on a limit" in texts(app)
     control(app, "switch_max_vulnerable").set_value(True).run()
     assert control(app, "value_max_vulnerable").value == "20 %"
+    box = control(app, "value_max_vulnerable").key
     control(app, "value_max_vulnerable").set_value("35").run()
+    assert control(app, "value_max_vulnerable").key == box  # somebody may be typing in it
     assert app.session_state["memory"].view.limits.max_vulnerable == 0.35
     control(app, "value_max_vulnerable").set_value("12,5").run()
     assert app.session_state["memory"].view.limits.max_vulnerable == 0.35

@@ -84,3 +84,31 @@ def test_the_example_goes_forth_and_back_and_asks_before_it_answers():
     app.run()
     assert app.button(key="lab_next").disabled
     assert "All queries together" in app.header[0].value
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_a_film_that_ends_does_not_call_back_who_has_left(left: bool):
+    """Its fragment goes on while the next page is on its way."""
+
+    def script() -> None:
+        from unittest.mock import patch
+
+        import streamlit as st
+
+        from pages.parts import memory
+        from pages.parts.lab import coins_view
+
+        if "page" not in st.session_state:
+            memory.remember_page()
+        st.session_state.count = st.session_state.get("count", 0) + 1
+        with patch.object(coins_view, "_draw_throws"):
+            coins_view._throws(None, None, 3.0)  # type: ignore[arg-type]
+
+    app = AppTest.from_function(script)
+    app.session_state["lab_playing"], app.session_state["lab_throws"] = True, 700
+    if left:
+        app.session_state["page"] = "another"
+    app.run()
+    assert not app.exception
+    assert app.session_state["lab_throws"] == 1000
+    assert app.session_state["count"] == (1 if left else 2)

@@ -38,6 +38,19 @@ def test_what_is_odd_about_a_file_stands_below_the_list(folder: Path) -> None:
     assert "**good\\.csv**" not in text
 
 
+def test_what_to_do_about_a_file_of_the_folder_can_be_done_on_the_page(folder: Path) -> None:
+    (folder / "plays.csv").write_text("user,item,plays\na,x,1\nb,x,900\nb,y,2\n")
+    (folder / "odd.csv").write_text("user,when,what,how\na,9,x,3\nb,8,y,4\n")
+    text = texts(list_of_files()).replace("\\", "")
+    there = "upload the file on the page Data, and"
+    assert f'up to 900: {there} tick "These are listening counts" there.' in text
+    assert f"names no item and no rating column: {there} choose the columns there." in text
+    app = AppTest.from_file(APP, default_timeout=60)
+    app.query_params["dataset"] = "odd"
+    app.run()
+    assert f"{there} choose the columns there." in app.main.error[0].value.replace("\\", "")
+
+
 def test_files_whose_name_is_taken_are_listed(folder: Path) -> None:
     for name in ("sample.csv", "upload.csv"):
         (folder / name).write_text(GOOD)

@@ -32,6 +32,11 @@ def test_three_sentences_and_three_numbers(page: FirstPage):
     assert {metric.other_name for metric in page.metrics} == {"UserKNN without protection"}
 
 
+def test_it_is_understood_by_who_has_read_nothing_else(page: FirstPage):
+    assert "first 33 uses in a test run (a fold) with the real rating" in page.decision
+    assert "Not everybody gains" not in " ".join(page.finding)
+
+
 def test_the_drawing_has_the_uses_of_the_engine(results: Results, page: FirstPage):
     baseline, *bars = page.drawing.bars
     assert baseline.noisy_width == 0

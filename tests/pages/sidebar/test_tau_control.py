@@ -47,7 +47,9 @@ def test_a_suggestion_that_moves_is_followed_and_changes_no_tau_that_was_set(rat
         run.result, run.state = whole, "finished"
     assert all(box == slider for box, slider in shown)
     control(app, "type_tau").set_value("").run()
-    assert control(app, "type_tau").value == str(round(published))
+    box = control(app, "type_tau")
+    assert (box.value, box.placeholder) == ("", str(round(published)))
+    assert control(app, "move_tau").value == round(published)
 
 
 @pytest.mark.usefixtures("folders")
