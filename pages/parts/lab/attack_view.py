@@ -66,26 +66,29 @@ def draw_attack(screen: Screen) -> None:
             "vectors would have to be learned anew. Choose another strategy in the sidebar."
         )
         return
+    # Streamlit forgets what was chosen while another page is open, and a run may go on meanwhile.
+    chosen = st.session_state.get("lab_chosen", (0.5, 100))
     with st.container(horizontal=True):
         knowledge = st.segmented_control(
             "Ratings that the adversary knows",
             _KNOWLEDGE,
-            default=0.5,
+            default=chosen[0],
             required=True,
             format_func=percent,
             key="lab_knowledge",
         )
         victims = st.segmented_control(
-            "Victims", _VICTIMS, default=100, required=True, key="lab_victims"
+            "Victims", _VICTIMS, default=chosen[1], required=True, key="lab_victims"
         )
+    st.session_state.lab_chosen = knowledge, victims = knowledge or chosen[0], victims or chosen[1]
     experiment = screen.experiment
     campaign = Campaign(
         strategies=tuple(s for s in screen.strategies if s in (*COMPARED, screen.strategy)),
         chosen=screen.strategy,
         k=screen.k,
         fold=screen.folds[0],
-        knowledge=float(knowledge or 0.5),
-        victims=int(victims or 100),
+        knowledge=float(knowledge),
+        victims=int(victims),
         memoised=experiment.mechanism.memoised,
     )
     run = attack_runs().known(run_key(experiment, campaign))

@@ -112,3 +112,16 @@ def test_a_film_that_ends_does_not_call_back_who_has_left(left: bool):
     assert not app.exception
     assert app.session_state["lab_throws"] == 1000
     assert app.session_state["count"] == (1 if left else 2)
+
+
+def test_what_is_attacked_is_kept_while_another_page_is_open():
+    """Else the attack that runs would be out of sight."""
+    app = open_tab("Adversary")
+    app.get_by_key("lab_victims").set_value(400).run()
+    app.get_by_key("lab_knowledge").set_value(0.8).run()
+    app.switch_page("pages/overview.py").run()
+    app.switch_page("pages/privacy_lab.py").run()
+    app.session_state["lab_tab"] = "Adversary"
+    app.run()
+    chosen = app.get_by_key("lab_victims").value, app.get_by_key("lab_knowledge").value
+    assert chosen == (400, 0.8)
