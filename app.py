@@ -16,6 +16,7 @@ from pages.parts.sidebar import controls
 from pages.parts.sidebar.more import draw_badge
 from pages.parts.sidebar.tau_control import TYPED
 
+frame.begin_at_the_top()
 known = experiments.datasets()
 memory.remember(list(known))
 page = frame.navigation()

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
 from streamlit.navigation.page import StreamlitPage
 
 from pages.parts.screen import Screen
@@ -76,6 +77,16 @@ def _pages() -> list[StreamlitPage]:
         _page(first, url_path=first),
         *map(_page, rest),
     ]
+
+
+def begin_at_the_top() -> None:
+    """Draw what follows at the top of the window, whatever was drawn before.
+
+    Streamlit leaves a fragment's run where that fragment draws. The next run of the visit goes on
+    in the same thread if it was asked for meanwhile (`fastReruns` is off): a whole page would be
+    drawn within the fragment of the page before, where a browser cannot place it.
+    """
+    context_dg_stack.set(get_default_dg_stack_value())
 
 
 def navigation() -> StreamlitPage:

@@ -13,6 +13,7 @@ from engine.errors import InputError
 from pages.parts import memory
 from pages.parts.address import View
 from pages.parts.comparison.sides import describe_side
+from pages.parts.polling import polling
 from pages.parts.ratings.file_warnings import OF_FOLDER, reason_of, said_on_page
 from pages.parts.runs import experiments, progress
 from pages.parts.runs.conditions import Conditions
@@ -103,7 +104,7 @@ def _is_there(run: Run[Results], view: View) -> bool:
     return view.strategy in run.result.strategies(view.k)
 
 
-@st.fragment(run_every="2s")
+@polling("2s")
 def _watch(run: Run[Results], view: View) -> None:
     if not run.active or _is_there(run, view):
         memory.run_again()

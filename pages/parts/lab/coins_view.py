@@ -41,6 +41,7 @@ from pages.parts.lab.coins_figures import (
     make_noise_figure,
     make_tally_figure,
 )
+from pages.parts.polling import polling
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit, Section
 from pages.parts.wording import PERCENT, exactly
@@ -93,7 +94,7 @@ def _throws(screen: Screen, scale: Scale, rating: float) -> None:
         if bool(state.get("lab_playing")) != playing:
             memory.run_again()  # begins or ends the polling
 
-    st.fragment(film, run_every=_FRAME if playing else None)()
+    polling(_FRAME if playing else None)(film)()
 
 
 def _draw_throws(screen: Screen, scale: Scale, rating: float) -> None:

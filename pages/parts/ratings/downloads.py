@@ -11,6 +11,7 @@ from engine.datasets.download import download, download_address
 from engine.datasets.grouplens import ARCHIVES
 from engine.datasets.network import host
 from pages.parts import memory
+from pages.parts.polling import polling
 from pages.parts.runs.worker import Run, Runs, Work
 from pages.parts.wording import plain
 
@@ -71,7 +72,7 @@ def draw_get(name: str, title: str) -> None:
         )
 
 
-@st.fragment(run_every=_LOOK_EVERY)
+@polling(_LOOK_EVERY)
 def _watch(name: str) -> None:
     run = _downloads().known(name)
     if run is None or not run.active:

@@ -11,6 +11,7 @@ import streamlit as st
 from engine.datasets import Ratings
 from engine.estimate import Estimate
 from pages.parts import memory
+from pages.parts.polling import polling
 from pages.parts.runs import experiments
 from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.forecast import forecast, forecast_words, is_large, is_tight, machine_memory
@@ -104,7 +105,7 @@ def _draw_forecast(ratings: Ratings, *, half: bool) -> None:
         st.caption(words)
 
 
-@st.fragment(run_every=_LOOK_EVERY)
+@polling(_LOOK_EVERY)
 def watch(run: Run[Any], drawn: int, cancel_key: str = "cancel") -> None:
     """Look how far a run is, and draw the page again when it has more than was drawn."""
     if not run.active or run.version != drawn:
@@ -121,7 +122,7 @@ def watch(run: Run[Any], drawn: int, cancel_key: str = "cancel") -> None:
     )
 
 
-@st.fragment(run_every=_LOOK_EVERY)
+@polling(_LOOK_EVERY)
 def _watch_stopped(run: Run[Results]) -> None:
     # Whoever else looks at this run may start it again.
     if experiments.runs().known(run.key) not in (run, None):
