@@ -158,6 +158,16 @@ class Visit:
         assert self.page.get_by_text("Traceback").count() == 0
 
 
+def open_fold(page: Page, label: str) -> None:
+    """Open a fold of the page, and wait until it stands still: what is in it moves until then."""
+    fold = page.get_by_test_id("stExpander").filter(has_text=label).first
+    fold.locator("summary").click()
+    boxes = []
+    while len(boxes) < 6 or any(box != boxes[-1] for box in boxes[-5:]):
+        boxes.append(fold.bounding_box())
+        page.wait_for_timeout(100)
+
+
 def tau_box(page: Page) -> Locator:
     """Return the box of tau."""
     return page.get_by_role("textbox", name="Threshold τ")

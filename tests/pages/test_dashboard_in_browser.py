@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.datasets import generate
 from pages.parts.frame import TITLES
-from tests.pages.browsing import Visit, menu_link, serving, tau_box, type_tau
+from tests.pages.browsing import Visit, menu_link, open_fold, serving, tau_box, type_tau
 
 pytestmark = pytest.mark.browser
 
@@ -154,7 +154,7 @@ def test_an_unknown_page_leads_to_the_first(server: str, visit: Visit):
 
 def test_tables_download_as_shown(server: str, visit: Visit):
     page = visit.open(f"{server}/neighborhoods?dataset=small&strategy=gain&tau=30")
-    page.get_by_text("The numbers behind the figure").first.click()
+    open_fold(page, "The numbers behind the figure")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the numbers as CSV").first.click()
     assert download.value.suggested_filename == "neighbors-small-k10-tau30.csv"

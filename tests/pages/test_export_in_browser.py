@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.pages.browsing import Visit, menu_link
+from tests.pages.browsing import Visit, menu_link, open_fold
 
 pytestmark = pytest.mark.browser
 
@@ -48,7 +48,7 @@ def test_the_report_opens_without_a_network(
 ):
     page = visit.open(f"{server}/tradeoff?{VIEW}&pin=small_20_12_userknn")
     shown = page.get_by_test_id("stCode").first.text_content() or ""
-    page.get_by_text("Export", exact=True).click()
+    open_fold(page, "Export")
     report = download(page, "Report of these settings", tmp_path)
     assert report.name == "report-small-k10-tau30.html"
     opened, heard = offline
@@ -73,13 +73,13 @@ def test_a_figure_is_saved_as_html_and_as_png(
     server: str, visit: Visit, offline: tuple[Page, list[str]], tmp_path: Path
 ):
     page = visit.open(f"{server}/overview?{VIEW}")
-    page.get_by_text("Export", exact=True).click()
+    open_fold(page, "Export")
     page.get_by_role("radio", name="PNG").click()
     visit.rest()
     page.get_by_role("figure").first.hover()
     picture = download(page, "Download plot", tmp_path)
     assert picture.read_bytes().startswith(b"\x89PNG")
-    page.get_by_text("The numbers behind the figure").click()
+    open_fold(page, "The numbers behind the figure")
     alone = download(page, "Download the figure as HTML", tmp_path)
     opened, heard = offline
     opened.goto(alone.as_uri())
@@ -93,8 +93,8 @@ def test_a_download_right_after_a_change_is_of_the_changed_settings(
     server: str, visit: Visit, tmp_path: Path
 ):
     page = visit.open(f"{server}/overview?{VIEW}")
-    page.get_by_text("The numbers behind the figure").click()
-    page.get_by_text("Export", exact=True).click()
+    open_fold(page, "The numbers behind the figure")
+    open_fold(page, "Export")
     for wait in (0, 50, 200):  # milliseconds; a run takes about 200
         for format in ("PNG", "SVG"):
             page.get_by_role("radio", name=format).click()
@@ -110,7 +110,7 @@ def test_a_file_stays_until_it_is_fetched_also_when_others_work_meanwhile(
     page = visit.open(f"{server}/overview?{VIEW}")
     other = Visit(browser)
     other.open(f"{server}/overview?{VIEW}")
-    page.get_by_text("The numbers behind the figure").click()
+    open_fold(page, "The numbers behind the figure")
     fetches: list[Route] = []
     page.route("**/media/*", lambda route: fetches.append(route))
     with page.expect_download() as saved:
