@@ -20,7 +20,7 @@ class Hides(Enum):
 
 @dataclass(frozen=True)
 class NoisyAnswer:
-    """One noisy answer of randomized response (paper, section 3.2) on a scale of `levels` values.
+    """One noisy answer of randomized response (paper, section 3.3) on a scale of `levels` values.
 
     With probability 3/4 it is the real rating, else a value of the scale drawn at random, which is
     the real one in one of `levels` cases.
@@ -57,5 +57,8 @@ class NoisyAnswer:
 
     @property
     def real_share(self) -> float:
-        """The share of the noisy answers that are the real rating, kept or drawn by chance."""
+        """The share of the noisy answers that are the real rating, kept or drawn by chance.
+
+        Continuous noise has no levels, and no such share.
+        """
         return float(answer_probabilities(self.levels)[0, 0])
