@@ -92,8 +92,10 @@ def _load_pinned(view: View, info: DatasetInfo, screen: Screen, run: Run[Results
             _watch(run, view)
         elif run.state == "failed":
             st.warning(f"A has no numbers: its run failed. {plain(run.error, longest=300)}")
+        elif run.state == "cancelled":
+            st.caption("A has no numbers: its run was stopped.")
         else:
-            st.caption(f"A has no numbers{': its run was stopped' * (run.state == 'cancelled')}.")
+            st.caption("A has no numbers.")
         return None
     return Screen(
         view, screen.tau if view.tau is None else view.tau, plain(ratings.title), run.result
