@@ -17,6 +17,9 @@ from pages.parts.wording import exactly, number, percent
 
 BASELINE: Final = "today's usual system, UserKNN without protection"
 
+#: Of errors with a change in percent beside them: with fewer anybody would work out another change.
+_DIGITS: Final = 4
+
 
 def headline(screen: Screen) -> list[str]:
     """Return the paragraphs (Markdown) that open the overview."""
@@ -57,30 +60,17 @@ def people_sentence(screen: Screen, baseline: Outcome) -> str:
 def error_sentence(chosen: Outcome, baseline: Outcome) -> str:
     """Return how far predictions miss, in points of the scale and in percent of the baseline."""
     cost = compare(baseline, chosen, "mae")
-    mine, usual = value_text(chosen, "mae"), value_text(baseline, "mae")
-    if mine == usual or cost.judgement is Judgement.NO_DIFFERENCE:
-        return f"Predictions miss by {mine} points of the scale, as they do there."
+    shown = value_text(chosen, "mae"), value_text(baseline, "mae")
+    if shown[0] == shown[1] or cost.judgement is Judgement.NO_DIFFERENCE:
+        return f"Predictions miss by {shown[0]} points of the scale, as they do there."
+    mine, usual = number(cost.second, _DIGITS), number(cost.first, _DIGITS)
     more = "more" if cost.value > 0 else "less"
-    change = _change(mine, usual)
-    change = f", {change} {more}" if change else ""
+    change = f", {percent(abs(cost.value) / cost.first)} {more}" if cost.first else ""
     doubt = {
         Judgement.WITHIN_NOISE: "; the difference is within the noise of the folds",
         Judgement.ONE_FOLD: "; one fold cannot tell whether that is chance",
     }.get(cost.judgement, "")
     return f"Predictions miss by {mine} points of the scale instead of {usual}{change}{doubt}."
-
-
-def _change(shown: str, usual: str) -> str:
-    r"""Return the change between two numbers as they are shown, "" if none is seen.
-
-    It is of what the reader sees: of 0.827 and 0.830 anybody would work out 0.4 %, whatever the
-    digits behind.
-
-    >>> _change("0.830", "0.827"), _change("0.83", "0.83")
-    ('0.4\xa0%', '')
-    """
-    first, second = (float(text.replace(",", "")) for text in (usual, shown))
-    return percent(abs(second - first) / first) if first and second != first else ""
 
 
 def worse_off_sentence(screen: Screen) -> str:
@@ -105,8 +95,8 @@ def everybody_sentence(screen: Screen, baseline: Outcome) -> str:
     cost = compare(baseline, best, "mae")
     if not cost.first:
         return ""
-    error, usual = number(cost.second, 3), number(cost.first, 3)
-    change = _change(error, usual) or percent(abs(cost.value) / cost.first)
+    error, usual = number(cost.second, _DIGITS), number(cost.first, _DIGITS)
+    change = percent(abs(cost.value) / cost.first)
     name = name_of(best.setting.strategy)
     if cost.value < 0 and cost.clear:
         return (
