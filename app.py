@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.contents.data.upload_view import draw_asked_for
+from pages.contents.learn import glossary
+from pages.contents.learn.tour_bar import draw_tour_bar
 from pages.parts import frame, memory
 from pages.parts.address import address_parts
-from pages.parts.learn import glossary
-from pages.parts.learn.tour_bar import draw_tour_bar
-from pages.parts.ratings.file_warnings import OF_FOLDER, said_on_page
-from pages.parts.ratings.upload_view import draw_asked_for
+from pages.parts.file_warnings import OF_FOLDER, said_on_page
 from pages.parts.runs import experiments, progress
 from pages.parts.runs.conditions import Conditions
-from pages.parts.sidebar import controls
-from pages.parts.sidebar.more import draw_badge
-from pages.parts.sidebar.tau_control import TYPED
+from pages.sidebar import controls
+from pages.sidebar.more import draw_badge
+from pages.sidebar.tau_control import TYPED
 
 frame.begin_at_the_top()
 known = experiments.datasets()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.noise_band import noise_band
-from pages.parts.choose_tau.decisions import decide, unfinished_top_lists
-from pages.parts.choose_tau.limits_form import draw_limits_form
-from pages.parts.choose_tau.over_time import draw_over_time, rate_section
-from pages.parts.choose_tau.record_form import draw_record
-from pages.parts.choose_tau.rules import rules_section
-from pages.parts.choose_tau.sections import (
+from pages.contents.choose_tau.decisions import decide, unfinished_top_lists
+from pages.contents.choose_tau.limits_form import draw_limits_form
+from pages.contents.choose_tau.over_time import draw_over_time, rate_section
+from pages.contents.choose_tau.record_form import draw_record
+from pages.contents.choose_tau.rules import rules_section
+from pages.contents.choose_tau.sections import (
     QUESTION,
     answer_section,
     choices_section,

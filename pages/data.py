@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.contents.data.dataset_lists import draw_folder, draw_known
+from pages.contents.data.upload_view import draw_own_file
 from pages.parts.drawing.page import draw_question
 from pages.parts.frame import in_frame
-from pages.parts.ratings.dataset_lists import draw_folder, draw_known
-from pages.parts.ratings.upload_view import draw_own_file
 
 in_frame()
 draw_question("Which ratings are there, how are they read, and how do you bring your own?")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pages.parts.drawing.page import draw_question, draw_sections
-from pages.parts.frame import this_screen
-from pages.parts.usage.sections import (
+from pages.contents.data_usage.sections import (
     QUESTION,
     distribution_section,
     exposure_section,
@@ -12,7 +10,9 @@ from pages.parts.usage.sections import (
     load_section,
     rules_section,
 )
-from pages.parts.usage.view_choice import draw_view_choice
+from pages.contents.data_usage.view_choice import draw_view_choice
+from pages.parts.drawing.page import draw_question, draw_sections
+from pages.parts.frame import this_screen
 
 screen = this_screen()
 panels = find_panels(screen)

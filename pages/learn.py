@@ -7,13 +7,13 @@ from html import escape
 
 import streamlit as st
 
+from pages.contents.learn import lesson
+from pages.contents.learn.glossary import GLOSSARY
+from pages.contents.learn.tour import TOUR, answer_of
 from pages.parts import memory
 from pages.parts.drawing.download import draw_download
 from pages.parts.drawing.page import draw_question
 from pages.parts.frame import TITLES, in_frame
-from pages.parts.learn import lesson
-from pages.parts.learn.glossary import GLOSSARY
-from pages.parts.learn.tour import TOUR, answer_of
 
 #: Streamlit has no color for links of one's own; these are those of the two themes.
 _LINK = "color: inherit; color: light-dark(#005A8C, #56B4E9); font-weight: 600"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pages.contents.overview.sections import QUESTION, make_sections
+from pages.contents.overview.story import draw_story
 from pages.parts.drawing.page import draw_question, draw_sections
 from pages.parts.frame import this_screen
-from pages.parts.overview.sections import QUESTION, make_sections
-from pages.parts.overview.story import draw_story
 
 screen = this_screen()
 draw_story()

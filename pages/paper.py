@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pages.contents.paper.dataset_choice import draw_dataset_choice
+from pages.contents.paper.measured_view import draw_state, measured_of
+from pages.contents.paper.neural import draw_neural
+from pages.contents.paper.sections import QUESTION, make_sections
 from pages.parts.drawing.page import draw_question, draw_sections
 from pages.parts.frame import this_screen
-from pages.parts.paper.dataset_choice import draw_dataset_choice
-from pages.parts.paper.measured_view import draw_state, measured_of
-from pages.parts.paper.neural import draw_neural
-from pages.parts.paper.sections import QUESTION, make_sections
 
 screen = this_screen()
 draw_question(QUESTION)

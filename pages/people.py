@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts.drawing.page import draw_question, draw_sections
-from pages.parts.frame import this_screen
-from pages.parts.people.sections import (
+from pages.contents.people.sections import (
     QUESTION,
     TABS,
     person_sections,
     summary_section,
     users_section,
 )
-from pages.parts.people.user_choice import TAB, draw_user_choice, draw_user_link, show_user
+from pages.contents.people.user_choice import TAB, draw_user_choice, draw_user_link, show_user
+from pages.parts.drawing.page import draw_question, draw_sections
+from pages.parts.frame import this_screen
 
 screen = this_screen()
 draw_question(QUESTION)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pages.contents.popularity_bias.sections import QUESTION, make_sections
 from pages.parts.drawing.page import draw_question, draw_sections
 from pages.parts.frame import this_screen
-from pages.parts.popularity.sections import QUESTION, make_sections
 
 screen = this_screen()
 draw_question(QUESTION)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.contents.privacy_lab.attack_view import draw_attack
+from pages.contents.privacy_lab.audit_view import draw_audit
+from pages.contents.privacy_lab.coins_view import draw_coins
+from pages.contents.privacy_lab.epsilon_view import draw_epsilon
+from pages.contents.privacy_lab.example_view import draw_example
 from pages.parts.drawing.page import draw_question
 from pages.parts.frame import this_screen
-from pages.parts.lab.attack_view import draw_attack
-from pages.parts.lab.audit_view import draw_audit
-from pages.parts.lab.coins_view import draw_coins
-from pages.parts.lab.epsilon_view import draw_epsilon
-from pages.parts.lab.example_view import draw_example
 
 screen = this_screen()
 draw_question(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pages.contents.tradeoff.sections import QUESTION, make_sections
 from pages.parts.drawing.page import draw_question, draw_sections
 from pages.parts.frame import this_screen
-from pages.parts.tradeoff.sections import QUESTION, make_sections
 
 screen = this_screen()
 draw_question(QUESTION)

@@ -15,7 +15,7 @@ from engine.datasets.preview import Preview, preview
 from engine.datasets.remedies import Advice
 from engine.datasets.roles import UnclearColumns
 from engine.errors import InputError
-from pages.parts.ratings.file_warnings import reason_of
+from pages.parts.file_warnings import reason_of
 from pages.parts.reading_choices import Choices, read_options
 from pages.parts.upload_name import UploadName
 

@@ -11,11 +11,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.datasets import Ratings
+from pages.contents.data_usage.counts import SCALES
 from pages.parts.looks import name_of, shown_strategies
 from pages.parts.runs import experiments
 from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.results import Results
-from pages.parts.usage.counts import SCALES
 from pages.parts.wording import percent
 from tests.pages.driving import array, figures, open_page, texts
 

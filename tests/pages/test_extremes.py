@@ -11,16 +11,16 @@ from dataclasses import replace
 import pytest
 
 from engine.experiment import Experiment
+from pages.contents.data_usage import sections as usage
+from pages.contents.neighborhoods import sections as neighborhoods
+from pages.contents.overview import sections as overview
+from pages.contents.people import sections as people
+from pages.contents.popularity_bias import sections as popularity
+from pages.contents.tradeoff import sections as tradeoff
 from pages.parts.address import View
-from pages.parts.neighborhoods import sections as neighborhoods
-from pages.parts.overview import sections as overview
-from pages.parts.people import sections as people
-from pages.parts.popularity import sections as popularity
 from pages.parts.runs.results import Results
 from pages.parts.screen import Screen
 from pages.parts.sections import unfolded
-from pages.parts.tradeoff import sections as tradeoff
-from pages.parts.usage import sections as usage
 from tests.examples import ratings_of
 
 PAGES = (overview, usage, neighborhoods, tradeoff, popularity, people)

@@ -16,7 +16,7 @@ from engine.sweep import SWEPT
 from pages.parts.address import View
 from pages.parts.frame import ALONE, TITLES
 from pages.parts.looks import name_of
-from pages.parts.report.reproduce import command_line
+from pages.parts.reproduce import command_line
 from pages.parts.runs import experiments, plan, results
 from pages.parts.runs.conditions import Conditions
 from pages.parts.screen import Screen

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import expect
 
-from pages.parts.learn.tour import TOUR
+from pages.contents.learn.tour import TOUR
 from tests.pages.browsing import Visit, menu_link, tau_box, type_tau
 
 pytestmark = pytest.mark.browser

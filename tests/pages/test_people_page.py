@@ -12,13 +12,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from engine.datasets import generate
+from pages.contents.learn.glossary import ON_PAGE, TERMS
+from pages.contents.learn.tour import TOUR
+from pages.contents.people import user_choice
+from pages.contents.people.person import MOST_ROWS
+from pages.contents.people.sections import ALL_PEOPLE, THIS_PERSON, users_section
 from pages.parts import memory
 from pages.parts.address import View
-from pages.parts.learn.glossary import ON_PAGE, TERMS
-from pages.parts.learn.tour import TOUR
-from pages.parts.people import user_choice
-from pages.parts.people.person import MOST_ROWS
-from pages.parts.people.sections import ALL_PEOPLE, THIS_PERSON, users_section
 from pages.parts.runs.results import Results
 from pages.parts.screen import Screen
 from pages.parts.wording import number

@@ -13,8 +13,8 @@ from engine.errors import InputError
 from pages.parts import memory
 from pages.parts.address import View
 from pages.parts.comparison.sides import describe_side
+from pages.parts.file_warnings import OF_FOLDER, reason_of, said_on_page
 from pages.parts.polling import polling
-from pages.parts.ratings.file_warnings import OF_FOLDER, reason_of, said_on_page
 from pages.parts.runs import experiments, progress
 from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.plan import Wish

@@ -22,7 +22,8 @@ from pages.parts.drawing.layout import SHARED
 
 #: Pixels: a margin wider than this holds names.
 _LABELS: Final = 100
-_PARTS: Final = Path(__file__).parents[1]
+#: What the templates of several pages are made of.
+_TEMPLATES: Final = Path(__file__).with_name("templates")
 
 
 def slug(name: str) -> str:
@@ -53,23 +54,24 @@ def _markdown() -> Callable[[str], str]:
 
 
 def render(
-    template: str, filters: Mapping[str, Callable[..., object]] | None = None, **values: Any
+    template: Path, filters: Mapping[str, Callable[..., object]] | None = None, **values: Any
 ) -> str:
-    """Return a page with Plotly in it, from a template. What is no `Markup` is escaped."""
+    """Return a page with Plotly in it, from a template. What is no `Markup` is escaped.
+
+    A template may include others that lie beside it, or in `drawing/templates`.
+    """
     # A fiftieth of a second that the start can do without: only files are rendered with it.
     import jinja2
 
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(
-            [_PARTS / folder for folder in ("drawing/templates", "report", "choose_tau", "learn")]
-        ),
+        loader=jinja2.FileSystemLoader([template.parent, _TEMPLATES]),
         autoescape=lambda name: not (name or "").endswith(".md"),
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters.update(filters or {}, inline=inline, slug=slug, figure=figure_in_page)
-    return environment.get_template(template).render(
+    return environment.get_template(template.name).render(
         plotly=Markup(_packed_plotly()),
         figure_template=_in_script(_paper_template().to_plotly_json()),
         **values,
@@ -136,4 +138,4 @@ def figure_config(figure: go.Figure, file: str, format: str) -> dict[str, object
 def figure_page(figure: go.Figure, name: str, alt: str, caption: str, format: str) -> str:
     """Return a page with one figure. The caption is text."""
     drawn = figure_in_page(figure, name, alt, format)
-    return render("figure.html", title=alt, figure=drawn, caption=caption)
+    return render(_TEMPLATES / "figure.html", title=alt, figure=drawn, caption=caption)

@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 
 from pages.parts.address import View
-from pages.parts.report.document import make_report, rows_left_out, table_cells
-from pages.parts.report.first_page import FirstPage, first_page
 from pages.parts.runs.results import Results
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit
+from pages.report.document import make_report, rows_left_out, table_cells
+from pages.report.first_page import FirstPage, first_page
 
 
 def screen_at(results: Results, tau: int, strategy: str = "gain") -> Screen:

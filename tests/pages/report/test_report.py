@@ -23,12 +23,12 @@ from engine.experiment import Experiment
 from engine.strategies import PAPER_STRATEGIES
 from pages.parts.address import View
 from pages.parts.drawing.standalone import figure_page, inline
-from pages.parts.report.contents import report_pages
-from pages.parts.report.document import make_report
-from pages.parts.report.numbers import COLUMNS
-from pages.parts.report.reproduce import command_line
+from pages.parts.reproduce import command_line
 from pages.parts.runs.results import Results
 from pages.parts.screen import Screen
+from pages.report.contents import report_pages
+from pages.report.document import make_report
+from pages.report.numbers import COLUMNS
 
 URL = "http://127.0.0.1:8501/overview"
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.datasets import Ratings
 from pages.parts.runs import experiments
 from pages.parts.runs.conditions import Conditions
-from pages.parts.sidebar.tau_control import tau_steps
+from pages.sidebar.tau_control import tau_steps
 from tests.pages.driving import control, open_page
 
 

@@ -1,0 +1,1 @@
+"""What each page shows: a folder for each page, named as in its address."""

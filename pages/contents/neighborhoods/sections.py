@@ -1,0 +1,84 @@
+"""The sections of the page Neighborhoods."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pages.contents.neighborhoods.curves import Curves, growth_curves
+from pages.contents.neighborhoods.figures import curves_table, make_curves_figure, small_table
+from pages.contents.neighborhoods.words import (
+    MEASURES,
+    TEST,
+    Measure,
+    bands_sentence,
+    significance_sentence,
+)
+from pages.parts.measures import (
+    CO_RATINGS_20,
+    CO_RATINGS_100,
+    NEIGHBORS_20,
+    NEIGHBORS_100,
+)
+from pages.parts.screen import Screen
+from pages.parts.sections import Exhibit, Section
+
+QUESTION: Final = (
+    "How many neighbors does a user meet, what do they have in common, and is the difference to "
+    "UserKNN significant?"
+)
+
+
+def make_sections(screen: Screen) -> list[Section]:
+    """Return how many neighbors users meet, and how much they have in common."""
+    k, folds = screen.k, len(screen.folds)
+    curves = {
+        measure: growth_curves(screen.results, screen.strategies, k, measure.name)
+        for measure in MEASURES
+    }
+    return [
+        Section(
+            finding=[
+                "**Why fewer neighbors matter:** every neighbor is one more person whose ratings "
+                "go into somebody's predictions. A query needs up to k neighbors who rated the "
+                "item. If those who were neighbors before serve again, fewer people are used for "
+                "the same predictions, and they have more in common with the person who asks."
+            ],
+            compared=(NEIGHBORS_20, NEIGHBORS_100, CO_RATINGS_20, CO_RATINGS_100),
+        ),
+        *(_growth_section(screen, measure, found, folds) for measure, found in curves.items()),
+        Section(
+            caption=f"{screen.title}, k = {k}, {screen.folds_phrase}. "
+            f"{bands_sentence(curves, folds)} "
+            "In brackets: the difference to UserKNN. The tests are against UserKNN, or against the "
+            "strategy that the row names. *: significant in all folds. r: how far apart the "
+            "users' values are, over all q, from 0, not at all, to about 0.87, where all users "
+            "of one side are above all of the other. At q stand the users with at least q queries: "
+            "the further right, the more active the users. τ plays no part: neighbors are chosen "
+            "before anything is protected.",
+            details={"How it is tested": TEST},
+        ),
+    ]
+
+
+def _growth_section(screen: Screen, measure: Measure, curves: Curves, folds: int) -> Section:
+    title = measure.make_title(curves, *screen.compared)
+    name = measure.name.replace("_", "-")
+    figure = make_curves_figure(curves, screen.strategy, measure.y_title, measure.significant)
+    return Section(
+        finding=[significance_sentence(curves, measure.reuse, folds)],
+        exhibits=[
+            Exhibit(
+                name=name,
+                alt=f"{measure.shown}, after q queries, a line for each strategy",
+                title=title,
+                table=curves_table(curves),
+                figure=figure,
+                formula=measure.formula,
+            ),
+            Exhibit(
+                name=f"{name}-at-q",
+                alt=f"{measure.shown}, after a few numbers of queries",
+                table=small_table(curves).reset_index(),
+            ),
+        ],
+    )
