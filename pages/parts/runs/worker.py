@@ -52,6 +52,7 @@ class Run(Generic[Result]):
     stop: threading.Event = field(default_factory=threading.Event)
     changed: threading.Event = field(default_factory=threading.Event)
     started: float = 0.0
+    first_share: float | None = None  # where the work began, above 0 if it goes on from before
 
     @property
     def active(self) -> bool:
@@ -62,6 +63,8 @@ class Run(Generic[Result]):
         """Say how far the work is. Raises `Cancelled` if the run is to stop."""
         if self.stop.is_set():
             raise Cancelled
+        if self.first_share is None:
+            self.first_share = share
         self.share, self.text = share, text
 
     def part(self, text: str, start: float, length: float) -> Callable[[float], None]:
@@ -82,10 +85,11 @@ class Run(Generic[Result]):
 
     def seconds_left(self, now: float | None = None) -> float | None:
         """Return an estimate from the pace so far; None while it is too early to tell."""
-        if self.state != "running" or self.share < _TOO_EARLY_TO_TELL:
+        done = self.share - (self.first_share or 0.0)
+        if self.state != "running" or done < _TOO_EARLY_TO_TELL:
             return None
         elapsed = (time.monotonic() if now is None else now) - self.started
-        return elapsed / self.share * (1 - self.share)
+        return elapsed / done * (1 - self.share)
 
 
 class Runs(Generic[Result]):
@@ -174,9 +178,10 @@ def _carry_out(waiting: weakref.ref[Run[Any]]) -> None:
     run = waiting()
     if run is None:
         return
-    run.state, run.started = "running", time.monotonic()
+    run.state, run.started, run.text = "running", time.monotonic(), "Getting ready"
     try:
-        run.progress(0.0, "Getting ready")
+        if run.stop.is_set():
+            raise Cancelled
         run.work(run)
     except Cancelled:
         run.state = "cancelled"

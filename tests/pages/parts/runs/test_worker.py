@@ -176,3 +176,11 @@ def test_time_left_follows_the_pace():
     run.share, run.state = 0.5, "queued"
     assert run.seconds_left(now=110.0) is None
     assert in_words(30.0) == "about 30 seconds"
+
+
+def test_time_left_of_a_run_that_goes_on_from_half_follows_its_own_pace():
+    run: Run[None] = Run(None, lambda run: None, state="running", started=100.0)
+    run.progress(0.5, "Going on")
+    assert run.seconds_left(now=101.0) is None
+    run.progress(0.75, "Half of what was left")
+    assert run.seconds_left(now=110.0) == 10.0
