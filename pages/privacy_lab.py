@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import streamlit as st
+from functools import partial
 
 from pages.contents.privacy_lab.attack_view import draw_attack
 from pages.contents.privacy_lab.audit_view import draw_audit
@@ -10,6 +10,7 @@ from pages.contents.privacy_lab.coins_view import draw_coins
 from pages.contents.privacy_lab.epsilon_view import draw_epsilon
 from pages.contents.privacy_lab.example_view import draw_example
 from pages.parts.drawing.page import draw_question
+from pages.parts.drawing.tabs import draw_tabs
 from pages.parts.frame import this_screen
 
 screen = this_screen()
@@ -17,15 +18,11 @@ draw_question(
     "How does noise hide a rating, what does it promise, and what does somebody learn nevertheless?"
 )
 # All five have room on a phone.
-DRAWN = {
+tabs = {
     "Example": draw_example,
     "Coins": draw_coins,
     "Adversary": draw_attack,
     "What ε means": draw_epsilon,
     "Audit": draw_audit,
 }
-tabs = st.tabs(list(DRAWN), key="lab_tab", on_change="rerun")
-for tab, draw in zip(tabs, DRAWN.values(), strict=True):
-    if tab.open:  # the others are not drawn
-        with tab:
-            draw(screen)
+draw_tabs({name: partial(draw, screen) for name, draw in tabs.items()}, key="lab_tab")

@@ -43,7 +43,7 @@ from pages.parts.wording import number
 QUESTION: Final = (
     "How often, by whom and for what is this one user used, and what does protection promise them?"
 )
-THIS_PERSON, ALL_PEOPLE = TABS = ("One person", "All people")
+THIS_PERSON, ALL_PEOPLE = "One person", "All people"
 _USES: Final = {
     "uses": Column(bar=True, width=105),
     "protected": Column(width=70, help="Uses after the first τ of a fold"),

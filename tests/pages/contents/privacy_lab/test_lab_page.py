@@ -125,3 +125,13 @@ def test_what_is_attacked_is_kept_while_another_page_is_open():
     app.run()
     chosen = app.get_by_key("lab_victims").value, app.get_by_key("lab_knowledge").value
     assert chosen == (400, 0.8)
+
+
+def test_who_comes_back_finds_the_tab_that_was_open():
+    app = open_tab("Audit")
+    audit = texts(app)
+    app.switch_page("pages/tradeoff.py").run()
+    app.switch_page("pages/privacy_lab.py").run()
+    assert not app.exception
+    assert app.session_state["lab_tab"] == "Audit"
+    assert texts(app) == audit
