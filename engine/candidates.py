@@ -12,7 +12,7 @@ import numpy as np
 from engine.errors import InputError
 from engine.experiment import Experiment
 from engine.limits import LIMITS, Limits
-from engine.outcome import mean_where_defined
+from engine.metrics import mean_where_defined
 from engine.popularity_sweep import PopularitySweep
 from engine.sweep import SWEPT, SweepOverFolds
 

@@ -25,7 +25,7 @@ from engine.experiment import Experiment
 from engine.folds import Fold
 from engine.input_checks import check_whole
 from engine.neighborhoods import Neighborhoods
-from engine.privacy import Mechanism, strict_epsilon, unprotected_uses
+from engine.privacy import Mechanism, is_protected, strict_epsilon, unprotected_uses
 from engine.settings import Setting
 from engine.usage import Usage, count_usage
 
@@ -104,13 +104,26 @@ class AnswersByRating:
     real: np.ndarray  # (n_ratings,) int64: answers without noise
     protected: np.ndarray  # (n_ratings,) int64: answers by the mechanism
 
+    def protected_ratings(self, n_users: int) -> np.ndarray:
+        """Return how many ratings of each user have a protected answer: (n_users,) int64.
+
+        A rating counts once, however often it is answered: a memoised answer about it reveals
+        nothing new after the first time.
+
+        >>> answers = AnswersByRating(
+        ...     np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([1, 0, 4]), np.array([5, 2, 0]))
+        >>> answers.protected_ratings(2).tolist()
+        [2, 0]
+        """
+        return np.bincount(self.user[self.protected > 0], minlength=n_users)
+
 
 @njit(nogil=True, cache=True)
 def _count_answers(start, stop, place, ordinal, unprotected, real, protected):
     use = 0
     for q in range(start.size):
         for index in range(start[q], stop[q]):
-            if ordinal[use] > unprotected:
+            if is_protected(ordinal[use], unprotected):
                 protected[place[index]] += 1
             else:
                 real[place[index]] += 1

@@ -16,7 +16,7 @@ from engine.folds import Fold
 from engine.input_checks import check_whole
 from engine.neighborhoods import Neighborhoods, choose
 from engine.predictions import DEFAULT_PREDICTION, PREDICTIONS, Predictor
-from engine.privacy import Coins, Mechanism, throw_coins, unprotected_uses
+from engine.privacy import Coins, Mechanism, is_protected, throw_coins, unprotected_uses
 from engine.settings import Setting
 from engine.similarity import DEFAULT_SIMILARITY, SIMILARITIES
 from engine.standing import Standing, standing_of
@@ -233,7 +233,7 @@ def _uses(
     uses = {}
     for index, place in enumerate(places, start=first):
         rating = neighborhoods.place[place]
-        protected = bool(usage.ordinal[index] > real_uses)
+        protected = bool(is_protected(usage.ordinal[index], real_uses))
         noisy, real = float(coins.answers[index]), float(fold.by_item.data[rating])
         uses[int(fold.by_item.indices[rating])] = Use(
             ordinal=int(usage.ordinal[index]),

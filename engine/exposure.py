@@ -8,17 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from engine.composition import answers_by_rating
 from engine.errors import InputError
 from engine.experiment import Experiment
-from engine.outcome import mean_where_defined
+from engine.metrics import mean_where_defined
 from engine.privacy import (
+    is_protected,
     is_vulnerable,
     paper_epsilon_of_each,
     privacy_risk,
     protected_uses,
     strict_epsilon,
 )
-from engine.usage import count_protected_ratings
+from engine.settings import Setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +84,7 @@ class UsesOverFolds:
         [[7, 2], [2, 1], [1, 1]]
         """
         uses = np.bincount(by)
-        protected = np.bincount(by, weights=self.ordinal > tau, minlength=uses.size)
+        protected = np.bincount(by, weights=is_protected(self.ordinal, tau), minlength=uses.size)
         codes = np.flatnonzero(uses)
         codes = codes[np.argsort(-uses[codes], kind="stable")]
         return codes, uses[codes], protected[codes].astype(np.int64)
@@ -99,7 +101,7 @@ class UsesOverFolds:
         >>> uses.used_ratings, uses.really_used_ratings(tau=1)
         (2, 1)
         """
-        return int(np.unique(self.item[self.ordinal <= tau]).size)
+        return int(np.unique(self.item[~is_protected(self.ordinal, tau)]).size)
 
     def most_protected_answers(self, tau: float) -> int:
         """Return how many protected answers there are about the rating that has most of them.
@@ -201,16 +203,9 @@ def tabulate_users(
     ratings = experiment.ratings
     answers = protected
     if experiment.mechanism.memoised:
-        answers = np.array(
-            [
-                count_protected_ratings(
-                    experiment.fold(number, strategy),
-                    experiment.neighborhoods(number, strategy, k),
-                    t,
-                )
-                for number, t in zip(numbers, taus, strict=True)
-            ]
-        )
+        setting = Setting(strategy, k, tau)
+        in_folds = (answers_by_rating(experiment, number, setting) for number in numbers)
+        answers = np.array([counts.protected_ratings(ratings.n_users) for counts in in_folds])
     table = pd.DataFrame(
         {
             "user": ratings.users,

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numba import njit
+from numba.extending import register_jitable
 
 from engine.datasets import Scale
 from engine.draws import COINS, MEMOISED_COINS, REPEATED_COINS, draw, stream
@@ -42,16 +44,39 @@ def is_vulnerable(data_usage: np.ndarray, tau: float) -> np.ndarray:
 
 
 def unprotected_uses(protection: str, tau: float) -> float:
-    """Return how many uses of each user are answered with the real rating.
+    """Return up to which ordinal the uses of each user are answered with the real rating.
 
-    A use is protected iff its ordinal is larger: infinitely many are real without protection, the
-    first tau where vulnerable users are protected, none under full protection.
+    Without protection that is infinity, where vulnerable users are protected it is tau, and under
+    full protection 0.
 
     >>> [unprotected_uses(p, 20.0) for p in PROTECTIONS]
     [inf, 20.0, 0.0]
     """
     check_protection(protection)
     return {"none": math.inf, "vulnerable": tau, "full": 0.0}[protection]
+
+
+@register_jitable
+def is_protected(ordinal: Any, unprotected: float) -> Any:
+    """A use is protected iff its ordinal is above `unprotected` (see `unprotected_uses`).
+
+    A mask for an array of ordinals. The kernels of other modules call it, too.
+
+    >>> is_protected(np.array([1, 2, 3]), unprotected_uses("vulnerable", 2.5)).tolist()
+    [False, False, True]
+    """
+    return ordinal > unprotected
+
+
+def whole_uses(tau: float) -> int:
+    """Return how many uses of a vulnerable user are real: floor(tau), as uses are whole.
+
+    It is also the most that a secure user can have.
+
+    >>> whole_uses(92.89), whole_uses(0.4)
+    (92, 0)
+    """
+    return math.floor(tau)
 
 
 def privacy_risk(data_usage: np.ndarray, protection: str, tau: float) -> np.ndarray:
@@ -68,15 +93,18 @@ def privacy_risk(data_usage: np.ndarray, protection: str, tau: float) -> np.ndar
 def protected_uses(data_usage: np.ndarray, protection: str, tau: float) -> np.ndarray:
     """Return the uses of each user that are protected: (n_users,) float64.
 
-    A use is protected iff its ordinal is above the number of unprotected uses, so a vulnerable user
-    has max(DataUsage - floor(tau), 0) protected uses.
+    The ordinals go from 1 to DataUsage, so where vulnerable users are protected each user has
+    max(DataUsage - floor(tau), 0) protected uses.
 
     >>> protected_uses(np.array([2, 90]), "vulnerable", 10.5).tolist()
     [0.0, 80.0]
     >>> protected_uses(np.array([2, 90]), "none", 10.5).tolist()
     [0.0, 0.0]
     """
-    return np.maximum(data_usage - np.floor(unprotected_uses(protection, tau)), 0.0)
+    unprotected = unprotected_uses(protection, tau)
+    if math.isinf(unprotected):
+        return np.zeros(data_usage.shape)
+    return np.maximum(data_usage - whole_uses(unprotected), 0.0)
 
 
 def secure_risk(data_usage: np.ndarray, tau: float) -> float | None:

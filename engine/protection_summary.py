@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.experiment import Experiment
-from engine.privacy import is_vulnerable, paper_epsilon_of_each, protected_uses
+from engine.metrics import mean_where_defined
+from engine.privacy import is_vulnerable, paper_epsilon, paper_epsilon_of_each, protected_uses
 
 #: By the share of a user's uses that is protected; users of the last three are vulnerable.
 PROTECTION_CLASSES = (
@@ -39,13 +40,12 @@ class ProtectionSummary:
     @classmethod
     def of(cls, usages: Sequence[np.ndarray], tau: float) -> ProtectionSummary:
         """Return the summary of a data usage, an array (n_users,) for each fold."""
-        epsilons = [paper_epsilon_of_each(usage, tau) for usage in usages]
-        epsilons = [epsilon[np.isfinite(epsilon)] for epsilon in epsilons]
-        means = [float(epsilon.mean()) for epsilon in epsilons if epsilon.size]
-        of_vulnerable = np.concatenate(epsilons)
+        of_each = np.concatenate([paper_epsilon_of_each(usage, tau) for usage in usages])
+        of_vulnerable = of_each[np.isfinite(of_each)]
+        means = [paper_epsilon(usage, "vulnerable", tau) for usage in usages]
         return cls(
             _class_shares(np.concatenate(usages), tau),
-            float(np.mean(means)) if means else np.nan,
+            float(mean_where_defined(means)),
             np.quantile(of_vulnerable, (0.1, 0.5, 0.9))
             if of_vulnerable.size
             else np.full(3, np.nan),

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.outcome import mean_where_defined
+from engine.metrics import mean_where_defined
 from engine.privacy import is_vulnerable
 
 
@@ -84,8 +84,11 @@ class UsageDistribution:
         0.9
         """
         users = max(1, round(part * self.usages[0].size))
-        shares = [usage[-users:].sum() / usage.sum() for usage in self._ascending if usage[-1]]
-        return float(np.mean(shares)) if shares else math.nan
+        shares = [
+            usage[-users:].sum() / usage.sum() if usage[-1] else math.nan
+            for usage in self._ascending
+        ]
+        return float(mean_where_defined(shares))
 
     def mean_vulnerable_usage(self, tau: float) -> float:
         """Return the mean usage of the vulnerable users; NaN if nobody is vulnerable.
@@ -93,12 +96,8 @@ class UsageDistribution:
         >>> UsageDistribution([np.array([1, 6, 8]), np.array([0, 0, 9])]).mean_vulnerable_usage(5)
         8.0
         """
-        means = [
-            usage[is_vulnerable(usage, tau)].mean()
-            for usage in self.usages
-            if is_vulnerable(usage, tau).any()
-        ]
-        return float(np.mean(means)) if means else math.nan
+        vulnerable = [usage[is_vulnerable(usage, tau)] for usage in self.usages]
+        return float(mean_where_defined([u.mean() if u.size else math.nan for u in vulnerable]))
 
 
 def more_used_share(usages: Sequence[np.ndarray], baselines: Sequence[np.ndarray]) -> float:
