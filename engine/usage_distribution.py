@@ -13,6 +13,16 @@ from engine.metrics import mean_where_defined
 from engine.privacy import is_vulnerable
 
 
+@dataclass(frozen=True)
+class Landmarks:
+    """Users who stand for something, as codes; the first in a tie."""
+
+    most_used: int
+    just_above_tau: int | None  # the vulnerable user with the least usage; None if there is none
+    in_the_middle: int
+    least_used: int
+
+
 @dataclass(frozen=True, eq=False)
 class UsageDistribution:
     """The data usage under one strategy and k: an array (n_users,) for each fold.
@@ -27,6 +37,34 @@ class UsageDistribution:
     @cached_property
     def _ascending(self) -> list[np.ndarray]:
         return [np.sort(usage) for usage in self.usages]
+
+    @cached_property
+    def of_each(self) -> np.ndarray:
+        """(n_users,) float64: the data usage of each user, mean over the folds."""
+        return np.asarray(np.mean(self.usages, axis=0))
+
+    def landmarks(self, tau: float) -> Landmarks:
+        """Return the users who stand for something, by their mean usage over the folds.
+
+        >>> UsageDistribution([np.array([3, 50, 0, 12, 9])]).landmarks(10)
+        Landmarks(most_used=1, just_above_tau=3, in_the_middle=4, least_used=2)
+        """
+        uses = self.of_each
+        above = np.where(is_vulnerable(uses, tau), uses, np.inf)
+        return Landmarks(
+            most_used=int(uses.argmax()),
+            just_above_tau=int(above.argmin()) if np.isfinite(above).any() else None,
+            in_the_middle=int(np.argsort(uses, kind="stable")[uses.size // 2]),
+            least_used=int(uses.argmin()),
+        )
+
+    def share_below(self, uses: float) -> float:
+        """Return the share of users with a smaller mean usage over the folds.
+
+        >>> UsageDistribution([np.array([0, 4, 9]), np.array([4, 4, 9])]).share_below(4.0)
+        0.3333333333333333
+        """
+        return float((self.of_each < uses).mean())
 
     @property
     def largest(self) -> int:

@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.datasets.wording import counted as counted
 from engine.datasets.wording import harmless
+from engine.privacy import whole_uses
 
 #: After a number, which stays with it at the end of a line.
 PERCENT: Final = "\N{NO-BREAK SPACE}%"
@@ -23,13 +24,16 @@ def number(value: float, decimals: int | None = None) -> str:
     """
     if not math.isfinite(value):
         return "n/a"
-    if decimals is None:
-        size = abs(value)
-        decimals = 0 if size >= 100 or value == round(value) else 1 if size >= 10 else 2
-        if 0 < size < 0.1:
-            decimals = min(6, 2 - math.floor(math.log10(size)))
-    text = f"{value:,.{decimals}f}"
-    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text
+    # The z leaves no sign at what is 0 once rounded.
+    return f"{value:z,.{_decimals(value) if decimals is None else decimals}f}"
+
+
+def _decimals(value: float) -> int:
+    """Return how many decimals leave a finite number about three significant digits."""
+    size = abs(value)
+    if 0 < size < 0.1:
+        return min(6, 2 - math.floor(math.log10(size)))
+    return 0 if size >= 100 or value == round(value) else 1 if size >= 10 else 2
 
 
 def exactly(value: float) -> str:
@@ -67,10 +71,10 @@ def points(difference: float) -> str:
     ('−56\xa0% points', '+2.1\xa0% points', '0\xa0% points')
     """
     size = 100 * abs(difference)
-    text = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
-    if float(text) == 0:
+    decimals = 0 if size >= 9.95 else 1
+    if round(size, decimals) == 0:
         return f"0{PERCENT} points"
-    return f"{'+' if difference > 0 else '−'}{text}{PERCENT} points"
+    return f"{'+' if difference > 0 else '−'}{size:.{decimals}f}{PERCENT} points"
 
 
 def signed(difference: float, decimals: int | None = None) -> str:
@@ -79,10 +83,13 @@ def signed(difference: float, decimals: int | None = None) -> str:
     >>> signed(-53.5), signed(0.0213, 3), signed(0.00001, 3)
     ('−53.5', '+0.021', '0.000')
     """
-    text = number(abs(difference), decimals)
-    if text == "n/a" or float(text.replace(",", "")) == 0:
-        return text
-    return f"{'+' if difference > 0 else '−'}{text}"
+    if not math.isfinite(difference):
+        return number(difference)
+    size = abs(difference)
+    if decimals is None:
+        decimals = _decimals(size)
+    sign = "" if round(size, decimals) == 0 else "+" if difference > 0 else "−"
+    return sign + number(size, decimals)
 
 
 def comparison(value: float, other: float, shown: str, other_shown: str, *words: str) -> str:
@@ -140,6 +147,16 @@ def tau_in_words(tau: float) -> str:
     if tau < 1:
         return "at all"
     return "more than once" if tau == 1 else f"more than {exactly(tau)} times"
+
+
+def first_uses(tau: float) -> str:
+    """Return those of a user's uses that are real, where vulnerable users are protected.
+
+    >>> first_uses(1.9), first_uses(1000)
+    ('first use', 'first 1,000 uses')
+    """
+    whole = whole_uses(tau)
+    return "first use" if whole == 1 else f"first {whole:,} uses"
 
 
 def at_most(times: float) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 import pandas as pd
 
 from engine.exposure import Exposure, UsesOverFolds, exposure_of
+from engine.usage_distribution import UsageDistribution
 from pages.contents.people.figures import (
     make_strategies_figure,
     strategies_table,
@@ -100,9 +101,9 @@ def _usage_section(screen: Screen, user: int, people: dict[str, Exposure]) -> Se
         formula=FORMULAS["one_user"],
     )
     user_id = str(screen.ratings.users[user])
-    usages = screen.results.usages(strategy, screen.k)
+    usage = UsageDistribution(screen.results.usages(strategy, screen.k))
     return Section(
-        finding=[person_sentence(user_id, person, people[other], usages, names)],
+        finding=[person_sentence(user_id, person, people[other], usage, names)],
         metrics=person_metrics(person, tau, *then),
         exhibits=[over_strategies],
         caption=f"{screen.title}, k = {screen.k}, {screen.folds_phrase}. Uses are counted anew in "

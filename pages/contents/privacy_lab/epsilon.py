@@ -12,10 +12,16 @@ import plotly.graph_objects as go
 
 from engine.composition import StrictAccount, compose_basic, compose_optimal
 from engine.noisy_answer import Hides, NoisyAnswer
-from engine.privacy import Mechanism, is_vulnerable, paper_epsilon_of_each, strict_epsilon
+from engine.privacy import (
+    Mechanism,
+    is_vulnerable,
+    paper_epsilon_of_each,
+    strict_epsilon,
+    whole_uses,
+)
 from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, add_level, lay_out
 from pages.parts.drawing.scales import log_axis
-from pages.parts.wording import counted, exactly, number, percent, tau_in_words
+from pages.parts.wording import counted, exactly, first_uses, number, percent, tau_in_words
 
 #: Answers about one rating, for the table of what they reveal together.
 _ANSWERS: Final = (1, 2, 5, 10, 100)
@@ -84,9 +90,9 @@ def unprotected_sentence(accounts: Accounts) -> str:
     answered, bare = int(strict.answered.sum()), int(strict.unprotected.sum())
     if not answered:
         return "No rating was answered in this fold."
+    are = "is" if whole_uses(accounts.tau) == 1 else "are"
     return (
-        f"**Not covered by any ε:** the first {exactly(math.floor(accounts.tau))} uses of "
-        f"everybody are real. "
+        f"**Not covered by any ε:** the {first_uses(accounts.tau)} of everybody {are} real. "
         f"{percent(bare / answered)} of the {answered:,} ratings that were used have at least one "
         "answer without noise. Who sees it knows the rating. Who becomes a neighbor is decided "
         "from real ratings, too, and no ε covers that."
@@ -160,7 +166,7 @@ def make_paper_figure(accounts: Accounts) -> go.Figure:
     """Return the paper's ε against the usage: the curve, and where the vulnerable users are."""
     usages, users = np.unique(accounts.usage[accounts.vulnerable], return_counts=True)
     largest = int(usages.max())
-    first = math.floor(accounts.tau) + 1
+    first = whole_uses(accounts.tau) + 1
     curve = np.unique(np.geomspace(first, max(largest, first + 1), 200).round())
     figure = go.Figure(
         [
