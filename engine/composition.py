@@ -18,6 +18,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numba import njit
 
 from engine.errors import InputError
@@ -182,6 +183,27 @@ class StrictAccount:
     def protected_only(self) -> np.ndarray:
         """(n_users,) int64: ratings that were answered, and with noise only."""
         return self.answered - self.unprotected
+
+
+def tabulate_worst_ratings(account: StrictAccount) -> pd.DataFrame:
+    """Return a row for each number of answers about a user's worst rating, fewest first.
+
+    Columns: most_answers, users, epsilon_basic, epsilon_optimal, epsilon_memoised. Users without a
+    rating that was answered with noise only are left out.
+
+    >>> from engine.datasets import Scale
+    >>> answers = AnswersByRating(
+    ...     np.array([0, 1, 2]), np.array([0, 0, 0]), np.array([0, 0, 0]), np.array([3, 1, 3]))
+    >>> account = keep_account(answers, 3, Mechanism.for_scale(Scale(1.0, 5.0, 1.0)))
+    >>> tabulate_worst_ratings(account)[["most_answers", "users"]].values.tolist()
+    [[1, 1], [3, 2]]
+    """
+    columns = ("epsilon_basic", "epsilon_optimal", "epsilon_memoised")
+    users = pd.DataFrame({name: getattr(account, name) for name in ("most_answers", *columns)})
+    groups = users[users["most_answers"] > 0].groupby("most_answers")
+    table = groups.first()
+    table.insert(0, "users", groups.size())
+    return table.reset_index()
 
 
 def keep_account(

@@ -9,19 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.coins import Coins, throw_coins
 from engine.embeddings import Embeddings, learn_from
 from engine.experiment import Experiment
 from engine.folds import Fold
 from engine.input_checks import check_whole
 from engine.neighborhoods import Neighborhoods, choose
 from engine.predictions import DEFAULT_PREDICTION, PREDICTIONS, Predictor
-from engine.privacy import (
-    Coins,
-    Mechanism,
-    is_protected,
-    throw_coins,
-    unprotected_uses,
-)
+from engine.privacy import Mechanism, is_protected, unprotected_uses
 from engine.settings import Setting
 from engine.similarity import DEFAULT_SIMILARITY, SIMILARITIES
 from engine.standing import Standing, standing_of

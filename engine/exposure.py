@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from engine.composition import answers_by_rating
+from engine.datasets import Ratings
 from engine.errors import InputError
 from engine.experiment import Experiment
 from engine.metrics import mean_where_defined
@@ -166,6 +167,43 @@ def uses_over_folds(
         item.append(fold.query_item[query])
         ordinal.append(np.arange(1, query.size + 1))
     return UsesOverFolds(*map(np.concatenate, (asked_by, item, ordinal)))
+
+
+def tabulate_targets(uses: UsesOverFolds, ratings: Ratings, tau: float) -> pd.DataFrame:
+    """Return a row for each user for whom ratings were predicted, most uses first.
+
+    Columns: user, uses, protected (uses).
+
+    >>> from engine.datasets import generate
+    >>> experiment = Experiment(generate(users=40, items=60, ratings=900))
+    >>> uses = uses_over_folds(experiment, "gain", 5, user=0)
+    >>> int(tabulate_targets(uses, experiment.ratings, tau=20).uses.sum()) == uses.item.size
+    True
+    """
+    codes, counts, protected = uses.counts(uses.asked_by, tau)
+    return pd.DataFrame({"user": ratings.users[codes], "uses": counts, "protected": protected})
+
+
+def tabulate_items(uses: UsesOverFolds, ratings: Ratings, user: int, tau: float) -> pd.DataFrame:
+    """Return a row for each item for which a user was used, most uses first.
+
+    Columns: item (its title, where there are any), rating (the user's own), id (where there are
+    titles), uses, protected (uses).
+
+    >>> from engine.datasets import generate
+    >>> experiment = Experiment(generate(users=40, items=60, ratings=900))
+    >>> uses = uses_over_folds(experiment, "gain", 5, user=0)
+    >>> len(tabulate_items(uses, experiment.ratings, user=0, tau=20)) == uses.used_ratings
+    True
+    """
+    codes, counts, protected = uses.counts(uses.item, tau)
+    rows = np.flatnonzero(ratings.user == user)
+    rating = np.full(ratings.n_items, np.nan)
+    rating[ratings.item[rows]] = ratings.value[rows]
+    columns = {"item": ratings.item_names[codes], "rating": rating[codes]}
+    if ratings.item_titles is not None:
+        columns["id"] = ratings.items[codes]
+    return pd.DataFrame({**columns, "uses": counts, "protected": protected})
 
 
 def tabulate_users(

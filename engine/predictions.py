@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from engine.coins import draw_answers
 from engine.folds import Fold
 from engine.neighborhoods import Neighborhoods
-from engine.privacy import Mechanism, draw_answers, is_protected
+from engine.privacy import Mechanism, is_protected
 from engine.registry import Registry, versioned
 from engine.usage import Usage
 from engine.whole_numbers import whole_factor

@@ -65,7 +65,7 @@ def error_sentence(chosen: Outcome, baseline: Outcome) -> str:
         return f"Predictions miss by {shown[0]} points of the scale, as they do there."
     mine, usual = number(cost.second, _DIGITS), number(cost.first, _DIGITS)
     more = "more" if cost.value > 0 else "less"
-    change = f", {percent(abs(cost.value) / cost.first)} {more}" if cost.first else ""
+    change = f", {percent(abs(cost.relative))} {more}" if cost.first else ""
     doubt = {
         Judgement.WITHIN_NOISE: "; the difference is within the noise of the folds",
         Judgement.ONE_FOLD: "; one fold cannot tell whether that is chance",
@@ -96,7 +96,7 @@ def everybody_sentence(screen: Screen, baseline: Outcome) -> str:
     if not cost.first:
         return ""
     error, usual = number(cost.second, _DIGITS), number(cost.first, _DIGITS)
-    change = percent(abs(cost.value) / cost.first)
+    change = percent(abs(cost.relative))
     name = name_of(best.setting.strategy)
     if cost.value < 0 and cost.clear:
         return (

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from engine.composition import StrictAccount, compose_basic, compose_optimal
+from engine.composition import StrictAccount, compose_basic, compose_optimal, tabulate_worst_ratings
 from engine.noisy_answer import Hides, NoisyAnswer
 from engine.privacy import (
     Mechanism,
@@ -248,17 +248,12 @@ def strict_title(accounts: Accounts) -> str:
 
 def most_answers_table(accounts: Accounts) -> pd.DataFrame:
     """Return how many users have a worst rating with so many answers, and its ε."""
-    most = accounts.strict.most_answers
-    answers, first, users = np.unique(most[most > 0], return_index=True, return_counts=True)
-    basic = accounts.strict.epsilon_basic[most > 0][first]
-    optimal = accounts.strict.epsilon_optimal[most > 0][first]
-    return pd.DataFrame(
-        {
-            "answers about the worst rating": answers,
-            "users": users,
-            "ε, added up": basic,
-            "ε, optimal composition": optimal,
-            "ε, memoised": accounts.strict.epsilon_memoised[most > 0][first],
+    return tabulate_worst_ratings(accounts.strict).rename(
+        columns={
+            "most_answers": "answers about the worst rating",
+            "epsilon_basic": "ε, added up",
+            "epsilon_optimal": "ε, optimal composition",
+            "epsilon_memoised": "ε, memoised",
         }
     )
 

@@ -141,9 +141,7 @@ def better_setting(now: Outcome, front: Sequence[FrontPoint]) -> FrontPoint | No
     Less is what is less once it is rounded.
     """
     best = least_error_within(front, now.value("privacy_risk"))
-    if best is None or number(best.mae, 3) == value_text(now, "mae"):
-        return None
-    return best if best.mae < now.value("mae") else None
+    return best if best and round(best.mae, 3) < round(now.value("mae"), 3) else None
 
 
 def setting_words(point: FrontPoint) -> str:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.exposure import Exposure, UsesOverFolds, exposure_of
+from engine.exposure import Exposure, UsesOverFolds, exposure_of, tabulate_items, tabulate_targets
 from engine.privacy import Mechanism
 from engine.usage_distribution import UsageDistribution
 from pages.contents.people.figures import (
@@ -18,8 +18,6 @@ from pages.contents.people.figures import (
     strategies_title,
 )
 from pages.contents.people.person import (
-    items_table,
-    targets_table,
     users_table,
     uses_of,
 )
@@ -64,8 +62,8 @@ def test_uses_are_counted_over_all_folds_and_protected_above_tau(
     assert (uses.ordinal > tau).sum() / 5 == pytest.approx(person.protected(tau))
     ratings = results.experiment.ratings
     by_user, by_item = (
-        targets_table(uses, ratings, tau),
-        items_table(uses, ratings, user, tau),
+        tabulate_targets(uses, ratings, tau),
+        tabulate_items(uses, ratings, user, tau),
     )
     for table in (by_user, by_item):
         assert table["uses"].sum() == uses.item.size
