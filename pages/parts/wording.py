@@ -159,6 +159,26 @@ def first_uses(tau: float) -> str:
     return "first use" if whole == 1 else f"first {whole:,} uses"
 
 
+def rate_sentence(tau: float, queries: int) -> str:
+    """Return how many queries a fold is, and tau as a rate of them.
+
+    >>> print(rate_sentence(93, 18_600))
+    A fold asks 18,600 rating queries, each once: τ = 93 is 5 uses of one person for each 1,000
+    queries of all users together.
+    """
+    if not queries:
+        return "A fold asks no query."
+    start = f"A fold asks {number(queries)} rating queries, each once"
+    if tau >= queries:
+        return (
+            f"{start}, and each uses a person at most once. So no fold passes τ = {exactly(tau)}."
+        )
+    return (
+        f"{start}: τ = {exactly(tau)} is {number(1000 * tau / queries)} uses of one person for "
+        "each 1,000 queries of all users together."
+    )
+
+
 def at_most(times: float) -> str:
     """Return an upper bound of uses in words.
 

@@ -12,6 +12,7 @@ from pages.contents.overview import sections as overview
 from pages.contents.paper import sections as paper
 from pages.contents.people import sections as people
 from pages.contents.popularity_bias import sections as popularity
+from pages.contents.privacy_lab import sections as privacy_lab
 from pages.contents.tradeoff import sections as tradeoff
 from pages.parts.comparison.sides import comparison_section
 from pages.parts.frame import TITLES
@@ -36,6 +37,7 @@ PAGES = {
     "neighborhoods": neighborhoods,
     "tradeoff": tradeoff,
     "popularity_bias": popularity,
+    "privacy_lab": privacy_lab,
     "people": people,
 }
 

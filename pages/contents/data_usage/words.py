@@ -142,22 +142,3 @@ def design_sentence(panels: Mapping[str, UsagePanel], tau: float) -> str:
         f"on average with {made[0].name}, {times[1]} with {made[1].name}, and {times[2]} with "
         f"{base.name}."
     )
-
-
-def rate_sentence(tau: float, queries: int) -> str:
-    """Return how many queries a fold is, and tau as a rate of them.
-
-    >>> print(rate_sentence(93, 18_600))
-    A fold asks 18,600 queries, each once: τ = 93 is 5 uses of one person per 1,000 queries.
-    """
-    if not queries:
-        return "A fold asks no query."
-    if tau >= queries:
-        return (
-            f"A fold asks {number(queries)} queries, each once, so that nobody can be used "
-            f"{tau_in_words(tau)}."
-        )
-    return (
-        f"A fold asks {number(queries)} queries, each once: τ = {exactly(tau)} is "
-        f"{number(1000 * tau / queries)} uses of one person per 1,000 queries."
-    )
