@@ -54,6 +54,10 @@ class TauOutcome:
     coverage: float | None = None
     pp_corr: float | None = None
 
+    def has_setting_of(self, other: TauOutcome) -> bool:
+        """Return whether both are of one strategy, k and tau."""
+        return (self.strategy, self.k, self.tau) == (other.strategy, other.k, other.tau)
+
 
 @dataclass(frozen=True, eq=False)
 class Candidate:

@@ -153,7 +153,7 @@ def _read_limits(text: str, _: Sequence[str]) -> Limits:
         return read_limits(text)
     except InputError as error:
         # The sentence quotes what the address says, and goes into Markdown.
-        raise Misfit(f"cannot be used ({plain(str(error).rstrip('.'), longest=200)})") from None
+        raise Misfit(f"cannot be used ({plain(error.clause, longest=200)})") from None
 
 
 def _read_mechanism(text: str, _: Sequence[str]) -> str:

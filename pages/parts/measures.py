@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from engine.outcome import Outcome
 from pages.parts.screen import Screen
-from pages.parts.wording import comparison, number, percent, points, signed
+from pages.parts.wording import comparison, number, order_as_read, percent, points, signed
 
 Text = Callable[[float], str]
 
@@ -80,7 +81,12 @@ def less_or_more(outcome: Outcome, other: Outcome, metric: str, *words: str) -> 
     `words` are those for less, more and the same.
     """
     values = outcome.value(metric), other.value(metric)
-    return comparison(*values, value_text(outcome, metric), value_text(other, metric), *words)
+    return comparison(*values, partial(metric_text, metric), *words)
+
+
+def outcome_order(outcome: Outcome, other: Outcome, metric: str) -> int:
+    """Return -1 for less of a metric than the other, 1 for more, 0 for the same once rounded."""
+    return order_as_read(outcome.value(metric), other.value(metric), partial(metric_text, metric))
 
 
 VULNERABLE: Final = Measure(

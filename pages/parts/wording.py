@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from engine.datasets.wording import counted as counted
@@ -92,18 +92,27 @@ def signed(difference: float, decimals: int | None = None) -> str:
     return sign + number(size, decimals)
 
 
-def comparison(value: float, other: float, shown: str, other_shown: str, *words: str) -> str:
-    """Return the first, second or third word for smaller, larger, or the same once rounded.
+def order_as_read(value: float, other: float, text: Callable[[float], str]) -> int:
+    """Return -1 for smaller, 1 for larger, and 0 for what reads the same in such a text.
 
-    >>> comparison(0.24, 0.80, "24 %", "80 %", "fewer", "more", "as many")
+    A word must not call two numbers different that stand beside it and look alike.
+
+    >>> order_as_read(0.24, 0.80, percent), order_as_read(0.801, 0.803, percent)
+    (-1, 0)
+    """
+    if text(value) == text(other):
+        return 0
+    return -1 if value < other else 1
+
+
+def comparison(value: float, other: float, text: Callable[[float], str], *words: str) -> str:
+    """Return the first, second or third word for smaller, larger, or what reads the same.
+
+    >>> comparison(0.24, 0.80, percent, "fewer", "more", "as many")
     'fewer'
-    >>> comparison(0.801, 0.803, "80 %", "80 %", "fewer", "more", "as many")
-    'as many'
     """
     smaller, larger, same = words
-    if shown == other_shown or value == other:
-        return same
-    return smaller if value < other else larger
+    return {-1: smaller, 1: larger, 0: same}[order_as_read(value, other, text)]
 
 
 def listed(names: Sequence[str]) -> str:

@@ -85,9 +85,8 @@ def make_record(screen: Screen, decision: Decision, note: Note, url: str) -> Rec
             f"A use is one rating of a person that goes into one prediction for somebody else. k = "
             f"{outcome.k} ratings go into a prediction.",
             screen.fold_sentence,
-            f"{name_of(outcome.strategy)}: "
-            f"{STRATEGY_LOOKS[outcome.strategy].sentence[:1].lower()}"
-            f"{STRATEGY_LOOKS[outcome.strategy].sentence[1:]}",
+            f"The strategy is {name_of(outcome.strategy)}. "
+            f"{STRATEGY_LOOKS[outcome.strategy].sentence}",
         ],
         data=f"{ratings.title}: {ratings.n_ratings:,} ratings of {ratings.n_users:,} users for "
         f"{ratings.n_items:,} items; {screen.folds_phrase}.",
@@ -124,7 +123,7 @@ def _alternatives(decision: Decision, outcome: TauOutcome) -> list[str]:
             mine = [c for c in decision.choices if c.candidate.strategy == strategy]
             reasons = binds_words([name for choice in mine for name in choice.binds])
             sentences.append(f"{name_of(strategy)}: no τ keeps to the limits ({reasons}).")
-        elif setting_words(best.outcome) != setting_words(outcome):
+        elif not best.outcome.has_setting_of(outcome):
             words = consequences(best.outcome, decision.limits.baseline)
             sentences.append(f"{setting_words(best.outcome)}: {words}.")
     return sentences[:_MOST_ALTERNATIVES] or ["There is no other choice within the limits."]

@@ -47,7 +47,7 @@ def limit_text(name: str, value: float) -> str:
     >>> limit_text("max_vulnerable", 0.2), limit_text("max_risk", 40.0)
     ('20\xa0%', '40')
     """
-    return LIMITS[name].text(value).replace("%", PERCENT)
+    return LIMITS[name].text(value, PERCENT)
 
 
 def limit_sentence(name: str, value: float) -> str:

@@ -194,10 +194,7 @@ def _understood(ratings: Ratings) -> pd.DataFrame:
         "Separator": report.separator or "",
         "Decimals": f"with a {report.decimal}" if report.decimal else "",
         "Header": header,
-        **{
-            f"The {role}s": "column " + plain(column.removeprefix("column "))
-            for role, column in report.columns.items()
-        },
+        **{f"Column of the {role}s": plain(column) for role, column in report.columns.items()},
         "Scale": str(ratings.scale),
         "Rows": number(report.rows or ratings.n_ratings),
         "Duplicates dropped": number(report.duplicates),

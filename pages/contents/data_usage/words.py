@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from engine.privacy import whole_uses
 from pages.contents.data_usage.counts import UsagePanel
-from pages.parts.wording import at_most, exactly, number, percent, tau_in_words, used_at_most
+from pages.parts.wording import (
+    at_most,
+    exactly,
+    number,
+    order_as_read,
+    percent,
+    tau_in_words,
+    used_at_most,
+)
 
 
 def usage_sentence(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
@@ -78,7 +86,7 @@ def all_title(panels: Sequence[UsagePanel], tau: float) -> str:
     """
     shares = {panel.name: panel.vulnerable_share(tau) for panel in panels}
     fewest, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
-    if percent(shares[fewest]) == percent(shares[most]):
+    if order_as_read(shares[fewest], shares[most], percent) == 0:
         if not shares[most]:
             return f"At τ = {exactly(tau)} nobody is vulnerable with any strategy"
         return (

@@ -11,7 +11,7 @@ from engine.judgement import Judgement, compare
 from engine.outcome import Outcome
 from engine.usage_distribution import more_used_share
 from pages.parts.looks import name_of
-from pages.parts.measures import value_text
+from pages.parts.measures import outcome_order, value_text
 from pages.parts.screen import Screen
 from pages.parts.wording import exactly, number, percent
 
@@ -60,9 +60,9 @@ def people_sentence(screen: Screen, baseline: Outcome) -> str:
 def error_sentence(chosen: Outcome, baseline: Outcome) -> str:
     """Return how far predictions miss, in points of the scale and in percent of the baseline."""
     cost = compare(baseline, chosen, "mae")
-    shown = value_text(chosen, "mae"), value_text(baseline, "mae")
-    if shown[0] == shown[1] or cost.judgement is Judgement.NO_DIFFERENCE:
-        return f"Predictions miss by {shown[0]} points of the scale, as they do there."
+    if outcome_order(chosen, baseline, "mae") == 0:
+        error = value_text(chosen, "mae")
+        return f"Predictions miss by {error} points of the scale, as they do there."
     mine, usual = number(cost.second, _DIGITS), number(cost.first, _DIGITS)
     more = "more" if cost.value > 0 else "less"
     change = f", {percent(abs(cost.relative))} {more}" if cost.first else ""

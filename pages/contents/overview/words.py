@@ -10,7 +10,7 @@ from engine.judgement import compare
 from engine.outcome import Outcome
 from pages.parts.comparison.sides import make_metric
 from pages.parts.looks import name_of
-from pages.parts.measures import MAE_WITH, PROTECTED, RISK, VULNERABLE, value_text
+from pages.parts.measures import MAE_WITH, PROTECTED, RISK, VULNERABLE, outcome_order, value_text
 from pages.parts.outcomes import find
 from pages.parts.screen import Screen
 from pages.parts.sections import Metric
@@ -110,8 +110,7 @@ _ADVICE: Final = {
 def _clearly_lower(other: Outcome, chosen: Outcome, metric: str) -> bool:
     """Return whether another strategy has clearly less of a metric, also once it is rounded."""
     difference = compare(chosen, other, metric)
-    rounded_apart = value_text(other, metric) != value_text(chosen, metric)
-    return difference.clear and difference.value < 0 and rounded_apart
+    return difference.clear and outcome_order(other, chosen, metric) < 0
 
 
 #: The strong numbers, with the names that they have here.
