@@ -45,7 +45,7 @@ def source_arguments(screen: Screen) -> list[str]:
 def _source(screen: Screen) -> str:
     if not UploadName.parse(screen.view.dataset):
         return screen.view.dataset
-    file = (screen.ratings.report.file or "FILE").split(": ")[0]  # of an archive
+    file = screen.ratings.report.file or "FILE"
     return f"./{file}" if file.startswith("-") else file
 
 

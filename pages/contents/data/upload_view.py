@@ -132,7 +132,7 @@ def _draw_refused(refused: Refused, own: OwnFile) -> None:
 def _draw_understood(own: OwnFile, draft: Understood) -> None:
 
     ratings = draft.ratings
-    st.header(f"What was understood of {plain(ratings.report.file or ratings.name)}")
+    st.header(f"What was understood of {plain(ratings.report.path or ratings.name)}")
     for warning in ratings.report.warnings:
         st.warning(said_on_page(warning, IN_CORRECTION))
     understood, rows = st.columns([2, 3])
