@@ -17,7 +17,7 @@ from engine.usage_distribution import UsageDistribution
 from pages.parts.looks import name_of
 from pages.parts.screen import Screen
 from pages.parts.sections import Section
-from pages.parts.wording import exactly, first_uses, percent, tau_in_words
+from pages.parts.wording import counted_share, exactly, first_uses, people, percent, tau_in_words
 
 NEIGHBORS_SENTENCE: Final = (
     "**No odds cover the choice of neighbors.** It is made from everybody's real ratings, and "
@@ -50,15 +50,13 @@ def promises_section(screen: Screen) -> Section:
 def _people(share: float, users: int) -> str:
     r"""Return a group of people in numbers, "" if it is empty.
 
-    >>> _people(0.25, 200), _people(0.001, 100), _people(0.01, 100)
-    ('50 people, 25\xa0%', '0.1\xa0% of the people', '1 person, 1\xa0%')
+    >>> _people(0.25, 200), _people(0.001, 100), _people(0.9996, 943)
+    ('50 people, 25\xa0%', '0.1\xa0% of the people', '942 people, 99.9\xa0%')
     """
     if not share:
         return ""
-    count = round(share * users)
-    if not count:
-        return f"{percent(share)} of the people"
-    return f"{count:,} {'person' if count == 1 else 'people'}, {percent(share)}"
+    count, part = counted_share(share, users)
+    return f"{people(count)}, {part}" if count else f"{part} of the people"
 
 
 def _above_tau(tau: float, mechanism: Mechanism, people: str) -> str:

@@ -92,6 +92,27 @@ def signed(difference: float, decimals: int | None = None) -> str:
     return sign + number(size, decimals)
 
 
+def people(count: int) -> str:
+    """Return a number of people.
+
+    >>> people(1), people(1200)
+    ('1 person', '1,200 people')
+    """
+    return f"{count:,} {'person' if count == 1 else 'people'}"
+
+
+def counted_share(share: float, users: int) -> tuple[int, str]:
+    r"""Return how many users a mean share is, and the share in words: all of them only if it is 1.
+
+    >>> counted_share(0.5, 80), counted_share(0.9996, 943), counted_share(1.0, 943)
+    ((40, '50\xa0%'), (942, '99.9\xa0%'), (943, '100\xa0%'))
+    """
+    count = round(share * users)
+    if share < 1 and count == users > 1:
+        return users - 1, percent((users - 1) / users)
+    return count, percent(share)
+
+
 def order_as_read(value: float, other: float, text: Callable[[float], str]) -> int:
     """Return -1 for smaller, 1 for larger, and 0 for what reads the same in such a text.
 

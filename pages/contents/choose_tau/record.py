@@ -23,12 +23,12 @@ from pages.contents.choose_tau.words import (
     binds_words,
     consequences,
     limits_in_words,
-    setting_words,
     verdict_sentence,
 )
 from pages.parts.address import write_address
 from pages.parts.drawing.standalone import render
 from pages.parts.looks import STRATEGY_LOOKS, name_of
+from pages.parts.outcomes import setting_words
 from pages.parts.promises import (
     NEIGHBORS_SENTENCE,
     adding_up_sentences,

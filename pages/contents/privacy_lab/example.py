@@ -20,7 +20,7 @@ from engine.folds import Fold
 from engine.privacy import Mechanism
 from engine.strategies import STRATEGIES
 from pages.parts.looks import name_of
-from pages.parts.wording import exactly, listed, number
+from pages.parts.wording import exactly, listed, number, people
 
 PEOPLE: Final = ("Ann", "Ben", "Cy", "Dora")
 FILMS: Final = ("Alien", "Babe", "Clue", "Dune", "Elf", "Fargo", "Gandhi")
@@ -219,16 +219,13 @@ def summary_sentence(by_strategy: Sequence[Sequence[Explanation]]) -> str:
     sentences = []
     for explanations in by_strategy:
         all_uses = add_up_uses(explanations, len(PEOPLE))
+        vulnerable = int(np.count_nonzero(all_uses.vulnerable))
         sentences.append(
             f"**{name_of(explanations[0].strategy)}:** {all_uses.uses.sum()} uses of "
-            f"{_people(int(np.count_nonzero(all_uses.uses)))}, {all_uses.real.sum()} of them real; "
-            f"{_people(int(np.count_nonzero(all_uses.vulnerable)))} vulnerable."
+            f"{people(int(np.count_nonzero(all_uses.uses)))}, {all_uses.real.sum()} of them real; "
+            f"{people(vulnerable) if vulnerable else 'nobody'} vulnerable."
         )
     return (
         " ".join(sentences) + " The strategy decides on whom the uses fall, not how many there "
         "are. The first τ uses of everybody are real."
     )
-
-
-def _people(count: int) -> str:
-    return {0: "nobody", 1: "1 person"}.get(count, f"{count} people")
