@@ -43,6 +43,8 @@ def run_key(experiment: Experiment, *asked: Hashable) -> Hashable:
         mechanism.name,
         mechanism.memoised,
         experiment.queries,
+        experiment.similarity,
+        experiment.prediction.name,
         *asked,
     )
 
