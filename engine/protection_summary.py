@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from engine.experiment import Experiment
 from engine.metrics import mean_where_defined
@@ -65,6 +66,20 @@ def summarize_protection(
     """
     numbers = experiment.numbers_of(folds)
     return ProtectionSummary.of([experiment.usage(f, strategy, k) for f in numbers], tau)
+
+
+def tabulate_paper_epsilon(data_usage: np.ndarray, tau: float) -> pd.DataFrame:
+    """Return a row for each data usage of the vulnerable users, with their number.
+
+    Columns: data_usage, users, epsilon_paper.
+
+    >>> table = tabulate_paper_epsilon(np.array([4, 20, 20, 30]), 10)
+    >>> table.data_usage.tolist(), table.users.tolist(), table.epsilon_paper.round(2).tolist()
+    ([20, 30], [2, 1], [1.95, 1.61])
+    """
+    uses, users = np.unique(data_usage[is_vulnerable(data_usage, tau)], return_counts=True)
+    epsilon = paper_epsilon_of_each(uses, tau)
+    return pd.DataFrame({"data_usage": uses, "users": users, "epsilon_paper": epsilon})
 
 
 def _class_shares(usage: np.ndarray, tau: float) -> np.ndarray:

@@ -19,6 +19,7 @@ from engine.privacy import (
     strict_epsilon,
     whole_uses,
 )
+from engine.protection_summary import tabulate_paper_epsilon
 from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, add_level, lay_out
 from pages.parts.drawing.scales import log_axis
 from pages.parts.wording import counted, exactly, first_uses, number, percent, tau_in_words
@@ -164,8 +165,8 @@ def paper_title(accounts: Accounts) -> str:
 
 def make_paper_figure(accounts: Accounts) -> go.Figure:
     """Return the paper's ε against the usage: the curve, and where the vulnerable users are."""
-    usages, users = np.unique(accounts.usage[accounts.vulnerable], return_counts=True)
-    largest = int(usages.max())
+    by_usage = tabulate_paper_epsilon(accounts.usage, accounts.tau)
+    users, largest = by_usage["users"], int(by_usage["data_usage"].max())
     first = whole_uses(accounts.tau) + 1
     curve = np.unique(np.geomspace(first, max(largest, first + 1), 200).round())
     figure = go.Figure(
@@ -179,8 +180,8 @@ def make_paper_figure(accounts: Accounts) -> go.Figure:
                 hoverinfo="skip",
             ),
             go.Scatter(
-                x=usages,
-                y=paper_epsilon_of_each(usages, accounts.tau),
+                x=by_usage["data_usage"],
+                y=by_usage["epsilon_paper"],
                 mode="markers",
                 marker={
                     "color": VULNERABLE,
@@ -212,10 +213,12 @@ def make_paper_figure(accounts: Accounts) -> go.Figure:
 
 def paper_table(accounts: Accounts) -> pd.DataFrame:
     """Return the numbers behind the paper's ε: how many users have which usage."""
-    usages, users = np.unique(accounts.usage[accounts.vulnerable], return_counts=True)
-    epsilon = paper_epsilon_of_each(usages, accounts.tau)
-    return pd.DataFrame(
-        {"data usage": usages, "vulnerable users": users, "ε of the paper": epsilon}
+    return tabulate_paper_epsilon(accounts.usage, accounts.tau).rename(
+        columns={
+            "data_usage": "data usage",
+            "users": "vulnerable users",
+            "epsilon_paper": "ε of the paper",
+        }
     )
 
 
