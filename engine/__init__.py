@@ -16,13 +16,20 @@ from engine.analysis_tables import front, users
 from engine.candidates import Candidate, TauOutcome, gather_candidates
 from engine.choice import Decision, choose_tau
 from engine.choice_table import choose
-from engine.composition import StrictAccount, strict_account
+from engine.composition import StrictAccount, strict_account, tabulate_worst_ratings
 from engine.datasets import Ratings, Scale, describe, generate, load
 from engine.errors import Cancelled, InputError
 from engine.evaluation import evaluate, sweep
 from engine.experiment import Experiment
 from engine.explanation import Explanation, explain_query
-from engine.exposure import Exposure, exposure_of, tabulate_users, uses_over_folds
+from engine.exposure import (
+    Exposure,
+    exposure_of,
+    tabulate_items,
+    tabulate_targets,
+    tabulate_users,
+    uses_over_folds,
+)
 from engine.growth_curves import GrowthCurve, growth_curve
 from engine.judgement import Difference, Judgement, compare
 from engine.limits import LIMITS, Limits
@@ -32,7 +39,11 @@ from engine.outcome import METRICS, Outcome
 from engine.pareto_front import FrontPoint, find_front
 from engine.popularity_bias import ItemShares, compare_pp_corr, group_biases
 from engine.privacy import MECHANISMS, PROTECTIONS
-from engine.protection_summary import ProtectionSummary, summarize_protection
+from engine.protection_summary import (
+    ProtectionSummary,
+    summarize_protection,
+    tabulate_paper_epsilon,
+)
 from engine.relaxation import Relaxation
 from engine.repeated_queries import VulnerableOverTime, tabulate_rounds, vulnerable_over_time
 from engine.reproduction import reproduce
@@ -105,10 +116,14 @@ __all__ = [
     "strict_account",
     "summarize_protection",
     "sweep",
+    "tabulate_items",
     "tabulate_noise",
+    "tabulate_paper_epsilon",
     "tabulate_rounds",
     "tabulate_rules",
+    "tabulate_targets",
     "tabulate_users",
+    "tabulate_worst_ratings",
     "users",
     "uses_over_folds",
     "vulnerable_over_time",

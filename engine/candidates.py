@@ -12,7 +12,7 @@ import numpy as np
 from engine.errors import InputError
 from engine.experiment import Experiment
 from engine.limits import LIMITS, Limits
-from engine.outcome import mean_where_defined
+from engine.metrics import mean_where_defined
 from engine.popularity_sweep import PopularitySweep
 from engine.sweep import SWEPT, SweepOverFolds
 
@@ -53,6 +53,10 @@ class TauOutcome:
     protects_nobody: bool
     coverage: float | None = None
     pp_corr: float | None = None
+
+    def has_setting_of(self, other: TauOutcome) -> bool:
+        """Return whether both are of one strategy, k and tau."""
+        return (self.strategy, self.k, self.tau) == (other.strategy, other.k, other.tau)
 
 
 @dataclass(frozen=True, eq=False)

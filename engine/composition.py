@@ -18,6 +18,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numba import njit
 
 from engine.errors import InputError
@@ -25,7 +26,7 @@ from engine.experiment import Experiment
 from engine.folds import Fold
 from engine.input_checks import check_whole
 from engine.neighborhoods import Neighborhoods
-from engine.privacy import Mechanism, strict_epsilon, unprotected_uses
+from engine.privacy import Mechanism, is_protected, strict_epsilon, unprotected_uses
 from engine.settings import Setting
 from engine.usage import Usage, count_usage
 
@@ -104,13 +105,26 @@ class AnswersByRating:
     real: np.ndarray  # (n_ratings,) int64: answers without noise
     protected: np.ndarray  # (n_ratings,) int64: answers by the mechanism
 
+    def protected_ratings(self, n_users: int) -> np.ndarray:
+        """Return how many ratings of each user have a protected answer: (n_users,) int64.
+
+        A rating counts once, however often it is answered: a memoised answer about it reveals
+        nothing new after the first time.
+
+        >>> answers = AnswersByRating(
+        ...     np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([1, 0, 4]), np.array([5, 2, 0]))
+        >>> answers.protected_ratings(2).tolist()
+        [2, 0]
+        """
+        return np.bincount(self.user[self.protected > 0], minlength=n_users)
+
 
 @njit(nogil=True, cache=True)
 def _count_answers(start, stop, place, ordinal, unprotected, real, protected):
     use = 0
     for q in range(start.size):
         for index in range(start[q], stop[q]):
-            if ordinal[use] > unprotected:
+            if is_protected(ordinal[use], unprotected):
                 protected[place[index]] += 1
             else:
                 real[place[index]] += 1
@@ -169,6 +183,27 @@ class StrictAccount:
     def protected_only(self) -> np.ndarray:
         """(n_users,) int64: ratings that were answered, and with noise only."""
         return self.answered - self.unprotected
+
+
+def tabulate_worst_ratings(account: StrictAccount) -> pd.DataFrame:
+    """Return a row for each number of answers about a user's worst rating, fewest first.
+
+    Columns: most_answers, users, epsilon_basic, epsilon_optimal, epsilon_memoised. Users without a
+    rating that was answered with noise only are left out.
+
+    >>> from engine.datasets import Scale
+    >>> answers = AnswersByRating(
+    ...     np.array([0, 1, 2]), np.array([0, 0, 0]), np.array([0, 0, 0]), np.array([3, 1, 3]))
+    >>> account = keep_account(answers, 3, Mechanism.for_scale(Scale(1.0, 5.0, 1.0)))
+    >>> tabulate_worst_ratings(account)[["most_answers", "users"]].values.tolist()
+    [[1, 1], [3, 2]]
+    """
+    columns = ("epsilon_basic", "epsilon_optimal", "epsilon_memoised")
+    users = pd.DataFrame({name: getattr(account, name) for name in ("most_answers", *columns)})
+    groups = users[users["most_answers"] > 0].groupby("most_answers")
+    table = groups.first()
+    table.insert(0, "users", groups.size())
+    return table.reset_index()
 
 
 def keep_account(

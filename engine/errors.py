@@ -14,6 +14,11 @@ class InputError(ValueError):
     engine.errors.InputError: k must be at least 1, not 0.
     """
 
+    @property
+    def clause(self) -> str:
+        """The message without its full stop, to stand within another sentence."""
+        return str(self).removesuffix(".")
+
 
 class Cancelled(Exception):
     """A run was stopped on request; what it had finished is kept in the store."""

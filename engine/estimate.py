@@ -12,7 +12,7 @@ import numpy as np
 from engine.datasets import Ratings
 from engine.machine_speed import relative_speed
 from engine.splits import QUERIES, check_queries
-from engine.strategies import STRATEGIES
+from engine.strategies import EXPECT, STRATEGIES
 
 # Nanoseconds of one thread, fitted to runs on MovieLens 100K, 1M and latest, Ciao, the sample, and
 # generated sets in the shape of Epinions, of LastFM and of many users with few items. What is told
@@ -163,7 +163,7 @@ class _Work:
         total += _SORTED_PAIR * self.targets * similar * np.log2(max(similar, 2))
         reusabilities = {STRATEGIES.named(name).reusability for name, _ in names} - {None}
         total += _REUSABILITY_PAIR * self.pairs * len(reusabilities)
-        if any(reusability.name == "expect" for reusability in reusabilities if reusability):
+        if EXPECT in reusabilities:
             size = max(1, min(_BLOCK_USERS, _BLOCK_BYTES // (24 * self.ratings.n_users)))
             total += _EXPECT_USER * self.ratings.n_users * self.targets / size
         candidates = float((self.queries * self.raters).sum())

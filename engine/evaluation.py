@@ -12,7 +12,8 @@ import pandas as pd
 from cache import Store
 from engine.datasets import Ratings
 from engine.experiment import Experiment
-from engine.outcome import FoldOutcome, Outcome, mean_where_defined, none_if_nan
+from engine.metrics import mean_where_defined
+from engine.outcome import FoldOutcome, Outcome, none_if_nan
 from engine.settings import Setting, Settings
 from engine.sweep import SWEPT
 from engine.tau import rule_name

@@ -5,18 +5,18 @@ Everything comes from the functions with which the engine chooses, counts and pr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from engine.coins import Coins, throw_coins
 from engine.embeddings import Embeddings, learn_from
 from engine.experiment import Experiment
 from engine.folds import Fold
 from engine.input_checks import check_whole
 from engine.neighborhoods import Neighborhoods, choose
 from engine.predictions import DEFAULT_PREDICTION, PREDICTIONS, Predictor
-from engine.privacy import Coins, Mechanism, throw_coins, unprotected_uses
+from engine.privacy import Mechanism, is_protected, unprotected_uses
 from engine.settings import Setting
 from engine.similarity import DEFAULT_SIMILARITY, SIMILARITIES
 from engine.standing import Standing, standing_of
@@ -197,27 +197,6 @@ def explain_query(experiment: Experiment, number: int, query: int, setting: Sett
     )
 
 
-def count_uses(
-    explanations: Iterable[Explanation], user: int, protected: bool | None = None
-) -> int:
-    """Return how often explained queries use a user, or how often so with or without protection.
-
-    >>> from engine.datasets import generate
-    >>> experiment = Experiment(generate(users=40, items=60, ratings=900))
-    >>> setting = Setting("gain", k=5, tau=0)
-    >>> steps = [explain_query(experiment, 0, query, setting) for query in range(3)]
-    >>> first = steps[0].neighbors[0].user
-    >>> count_uses(steps, first) >= 1, count_uses(steps, first, protected=False)
-    (True, 0)
-    """
-    return sum(
-        neighbor.use is not None and protected in (None, neighbor.use.protected)
-        for explanation in explanations
-        for neighbor in explanation.neighbors
-        if neighbor.user == user
-    )
-
-
 def _uses(
     fold: Fold,
     neighborhoods: Neighborhoods,
@@ -233,7 +212,7 @@ def _uses(
     uses = {}
     for index, place in enumerate(places, start=first):
         rating = neighborhoods.place[place]
-        protected = bool(usage.ordinal[index] > real_uses)
+        protected = bool(is_protected(usage.ordinal[index], real_uses))
         noisy, real = float(coins.answers[index]), float(fold.by_item.data[rating])
         uses[int(fold.by_item.indices[rating])] = Use(
             ordinal=int(usage.ordinal[index]),

@@ -8,17 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from engine.composition import answers_by_rating
+from engine.datasets import Ratings
 from engine.errors import InputError
 from engine.experiment import Experiment
-from engine.outcome import mean_where_defined
+from engine.metrics import mean_where_defined
 from engine.privacy import (
+    is_protected,
     is_vulnerable,
     paper_epsilon_of_each,
     privacy_risk,
     protected_uses,
     strict_epsilon,
 )
-from engine.usage import count_protected_ratings
+from engine.settings import Setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +85,7 @@ class UsesOverFolds:
         [[7, 2], [2, 1], [1, 1]]
         """
         uses = np.bincount(by)
-        protected = np.bincount(by, weights=self.ordinal > tau, minlength=uses.size)
+        protected = np.bincount(by, weights=is_protected(self.ordinal, tau), minlength=uses.size)
         codes = np.flatnonzero(uses)
         codes = codes[np.argsort(-uses[codes], kind="stable")]
         return codes, uses[codes], protected[codes].astype(np.int64)
@@ -99,7 +102,7 @@ class UsesOverFolds:
         >>> uses.used_ratings, uses.really_used_ratings(tau=1)
         (2, 1)
         """
-        return int(np.unique(self.item[self.ordinal <= tau]).size)
+        return int(np.unique(self.item[~is_protected(self.ordinal, tau)]).size)
 
     def most_protected_answers(self, tau: float) -> int:
         """Return how many protected answers there are about the rating that has most of them.
@@ -166,6 +169,43 @@ def uses_over_folds(
     return UsesOverFolds(*map(np.concatenate, (asked_by, item, ordinal)))
 
 
+def tabulate_targets(uses: UsesOverFolds, ratings: Ratings, tau: float) -> pd.DataFrame:
+    """Return a row for each user for whom ratings were predicted, most uses first.
+
+    Columns: user, uses, protected (uses).
+
+    >>> from engine.datasets import generate
+    >>> experiment = Experiment(generate(users=40, items=60, ratings=900))
+    >>> uses = uses_over_folds(experiment, "gain", 5, user=0)
+    >>> int(tabulate_targets(uses, experiment.ratings, tau=20).uses.sum()) == uses.item.size
+    True
+    """
+    codes, counts, protected = uses.counts(uses.asked_by, tau)
+    return pd.DataFrame({"user": ratings.users[codes], "uses": counts, "protected": protected})
+
+
+def tabulate_items(uses: UsesOverFolds, ratings: Ratings, user: int, tau: float) -> pd.DataFrame:
+    """Return a row for each item for which a user was used, most uses first.
+
+    Columns: item (its title, where there are any), rating (the user's own), id (where there are
+    titles), uses, protected (uses).
+
+    >>> from engine.datasets import generate
+    >>> experiment = Experiment(generate(users=40, items=60, ratings=900))
+    >>> uses = uses_over_folds(experiment, "gain", 5, user=0)
+    >>> len(tabulate_items(uses, experiment.ratings, user=0, tau=20)) == uses.used_ratings
+    True
+    """
+    codes, counts, protected = uses.counts(uses.item, tau)
+    rows = np.flatnonzero(ratings.user == user)
+    rating = np.full(ratings.n_items, np.nan)
+    rating[ratings.item[rows]] = ratings.value[rows]
+    columns = {"item": ratings.item_names[codes], "rating": rating[codes]}
+    if ratings.item_titles is not None:
+        columns["id"] = ratings.items[codes]
+    return pd.DataFrame({**columns, "uses": counts, "protected": protected})
+
+
 def tabulate_users(
     experiment: Experiment,
     strategy: str,
@@ -201,16 +241,9 @@ def tabulate_users(
     ratings = experiment.ratings
     answers = protected
     if experiment.mechanism.memoised:
-        answers = np.array(
-            [
-                count_protected_ratings(
-                    experiment.fold(number, strategy),
-                    experiment.neighborhoods(number, strategy, k),
-                    t,
-                )
-                for number, t in zip(numbers, taus, strict=True)
-            ]
-        )
+        setting = Setting(strategy, k, tau)
+        in_folds = (answers_by_rating(experiment, number, setting) for number in numbers)
+        answers = np.array([counts.protected_ratings(ratings.n_users) for counts in in_folds])
     table = pd.DataFrame(
         {
             "user": ratings.users,

@@ -107,6 +107,26 @@ class Fold:
             first_query=np.concatenate(([0], np.cumsum(counts))),
         )
 
+    @classmethod
+    def of_missing(cls, ratings: np.ndarray, user: int) -> Fold:
+        """Return the fold in which a user asks for every item without a rating of theirs, in order.
+
+        `ratings` is (n_users, n_items), NaN where nothing is rated; all of it is training. Raises
+        `InputError` as `of` does.
+
+        >>> fold = Fold.of_missing(np.array([[5, np.nan, np.nan], [4, 2, 3.0]]), user=0)
+        >>> fold.query_item.tolist(), fold.by_user.nnz
+        ([1, 2], 4)
+        """
+        rater, item = np.nonzero(~np.isnan(ratings))
+        asked = np.flatnonzero(np.isnan(ratings[user]))
+        return cls.of(
+            (rater, item, ratings[rater, item]),
+            (np.full(asked.size, user), asked, np.full(asked.size, np.nan)),
+            n_users=ratings.shape[0],
+            n_items=ratings.shape[1],
+        )
+
     def with_users(
         self,
         rated: Sequence[tuple[np.ndarray, np.ndarray]],

@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 
 from engine.folds import Fold
+from engine.metrics import mean_where_defined
 from engine.neighborhoods import Neighborhoods
 
 #: The curves are drawn for q = 1 to this (paper, section 4.4).
@@ -24,20 +25,12 @@ class Growth:
     @property
     def neighbors_at_q(self) -> np.ndarray:
         """(100,) float64: the mean over the users with at least q answered queries, or NaN."""
-        return _mean_over_users(self.neighbors)
+        return mean_where_defined(self.neighbors)
 
     @property
     def co_ratings_at_q(self) -> np.ndarray:
         """(100,) float64: the mean over the users with at least q answered queries, or NaN."""
-        return _mean_over_users(self.co_ratings)
-
-
-def _mean_over_users(curves: np.ndarray) -> np.ndarray:
-    # Not np.nanmean: its warning can be silenced for all threads at once only.
-    defined = ~np.isnan(curves)
-    totals = np.where(defined, curves, 0).sum(axis=0, dtype=np.float64)
-    counts = defined.sum(axis=0)
-    return np.divide(totals, counts, out=np.full(totals.shape, np.nan), where=counts > 0)
+        return mean_where_defined(self.co_ratings)
 
 
 @njit(nogil=True, cache=True)

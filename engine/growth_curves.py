@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from engine.experiment import Experiment
-from engine.outcome import mean_where_defined
+from engine.metrics import mean_where_defined
 from engine.significance import ALPHA
 
 GrowthMeasure = Literal["neighbors", "co_ratings"]

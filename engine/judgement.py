@@ -78,6 +78,11 @@ class Difference:
         return self.second - self.first
 
     @property
+    def relative(self) -> float:
+        """The difference as a share of the first; NaN where the first is 0."""
+        return self.value / self.first if self.first else np.nan
+
+    @property
     def clear(self) -> bool:
         """Whether the difference is more than the noise of the folds."""
         return self.judgement is Judgement.CLEAR

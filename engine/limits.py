@@ -89,8 +89,10 @@ class Limit:
         # 2 / 100 is the double nearest to 0.02; 2 * 0.01 need not be.
         return self.check(number / 100 if written["percent"] else number, called)
 
-    def text(self, value: float) -> str:
+    def text(self, value: float, percent: str = "%") -> str:
         """Return a value as a user writes it, with few decimals; what met it meets the text, too.
+
+        `percent` follows the number of a share.
 
         >>> LIMITS["max_vulnerable"].text(0.230341), LIMITS["min_coverage"].text(0.230341)
         ('23.04%', '23.03%')
@@ -103,11 +105,11 @@ class Limit:
         towards = np.floor if self.at_least else np.ceil
         # Rounded first: a sum may miss a whole number by its last digits.
         rounded = float(towards(np.round(value * scale, 4))) / 10**self.decimals
-        return f"{rounded:.10g}%" if self.form == "share" else f"{rounded:.10g}"
+        return f"{rounded:.10g}{percent}" if self.form == "share" else f"{rounded:.10g}"
 
     def _shown(self, value: float) -> str:
         """Return a value to read, as all percentages are shown, while `text` is one to type."""
-        return self.text(value).replace("%", " %")
+        return self.text(value, " %")
 
     def _range(self) -> str:
         if np.isinf(self.lowest):

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.coins import Coins
 from engine.datasets import Scale
 from engine.errors import InputError
-from engine.privacy import Coins, Mechanism
+from engine.privacy import Mechanism
 from engine.randomized_response import ask_often, estimate_rating
 
 
@@ -84,6 +85,11 @@ class Estimates:
     middle: np.ndarray  # (n,) float64: the median
     high: np.ndarray  # (n,) float64: the 95th percentile
 
+    @property
+    def constant(self) -> bool:
+        """Whether later answers change nothing in what these observers take for the rating."""
+        return all(np.allclose(ends, ends[0]) for ends in (self.low, self.middle, self.high))
+
     def within(self, rating: float, step: float) -> bool:
         """Return whether 90 % of the last estimates are nearer to the rating than to any other."""
         return bool(max(rating - self.low[-1], self.high[-1] - rating) < step / 2)
@@ -99,8 +105,8 @@ def follow_estimates(
 
     >>> stars = Scale(1.0, 5.0, 1.0)
     >>> estimates = follow_estimates(4.0, stars, memoised=False)
-    >>> int(estimates.asks[-1]), estimates.within(4.0, step=1.0)
-    (1000, True)
+    >>> int(estimates.asks[-1]), estimates.within(4.0, step=1.0), estimates.constant
+    (1000, True, False)
     """
     mechanism = Mechanism.for_scale(scale, "discrete", memoised)
     coins = ask_often(np.array([rating]), mechanism, items=observers, asks=asks)

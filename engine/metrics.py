@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -13,6 +15,23 @@ from engine.folds import Fold
 Metrics = dict[str, float | None]
 #: How many items count as a user's top items (paper, section 4.2.4).
 TOP_ITEMS = 10
+
+
+def mean_where_defined(values: Sequence[Any] | np.ndarray) -> np.ndarray:
+    """Return the mean over the first axis; values that are undefined do not count.
+
+    NaN and None mean undefined; the mean of nothing is NaN.
+
+    >>> mean_where_defined(np.array([[1.0, np.nan], [3.0, np.nan]])).tolist()
+    [2.0, nan]
+    """
+    stacked = np.asarray(values, dtype=np.float64)
+    undefined = np.isnan(stacked)
+    if stacked.shape[0] and not undefined.any():
+        return np.asarray(stacked.mean(axis=0))
+    counts = (~undefined).sum(axis=0)
+    sums = np.nansum(stacked, axis=0)
+    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
 
 
 def mean_absolute_error(ratings: np.ndarray, predictions: np.ndarray) -> float:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 import pandas as pd
 
-from engine.outcome import mean_where_defined
+from engine.metrics import mean_where_defined
 from engine.sweep import SweepOverFolds
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from engine.errors import InputError
-from engine.metrics import Metrics, popularity_metrics
+from engine.metrics import Metrics, mean_where_defined, popularity_metrics
 from engine.settings import Setting
 
 
@@ -90,23 +90,6 @@ def check_metrics(names: Iterable[str] | None) -> frozenset[str]:
     for name in sorted(wanted - METRICS.keys()):
         raise InputError(f"There is no metric {name!r}; choose from {', '.join(METRICS)}.")
     return wanted
-
-
-def mean_where_defined(values: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
-    """Return the mean over the first axis; values that are undefined do not count.
-
-    NaN means undefined; the mean of nothing is NaN.
-
-    >>> mean_where_defined(np.array([[1.0, np.nan], [3.0, np.nan]])).tolist()
-    [2.0, nan]
-    """
-    stacked = np.asarray(values, dtype=np.float64)
-    undefined = np.isnan(stacked)
-    if stacked.shape[0] and not undefined.any():
-        return np.asarray(stacked.mean(axis=0))
-    counts = (~undefined).sum(axis=0)
-    sums = np.nansum(stacked, axis=0)
-    return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
 
 
 @dataclass(frozen=True, eq=False)

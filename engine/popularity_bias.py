@@ -91,6 +91,12 @@ class ItemShares:
         surplus: np.ndarray = self.lists - self.ratings
         return surplus
 
+    @property
+    def ratio(self) -> np.ndarray:
+        """(n_items,) float64: share of the lists by share of the ratings; NaN without a rating."""
+        none = np.full(self.ratings.shape, np.nan)
+        return np.divide(self.lists, self.ratings, out=none, where=self.ratings > 0)
+
     def over_recommended(self, most: int = _MOST_ITEMS) -> np.ndarray:
         """Return the items with the largest surplus, largest first, as codes."""
         return self._largest(self.surplus, most)

@@ -10,6 +10,7 @@ from numba import njit
 
 from engine.metrics import item_frequency, top_of_user, top_queries
 from engine.predictions import Predictor
+from engine.privacy import is_protected
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +80,7 @@ def _follow(
                 continue  # all the user's queries are top items anyway
             total = 0.0
             for use in range(first_change[q], first_change[q + 1]):
-                if ordinal[use] > tau:
+                if is_protected(ordinal[use], tau):
                     total += change[use]
             predictions[q] = (real[q] + total) / weight[q]
             if not stale[u] and (in_top[q] or predictions[q] >= predictions[top[u, n_top - 1]]):

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from engine.coins import draw_answers
 from engine.folds import Fold
 from engine.neighborhoods import Neighborhoods
-from engine.privacy import Mechanism, draw_answers
+from engine.privacy import Mechanism, is_protected
 from engine.registry import Registry, versioned
 from engine.usage import Usage
 from engine.whole_numbers import whole_factor
@@ -22,9 +23,10 @@ class Predictor:
     """All that is needed to predict a fold's ratings for every tau.
 
     R^k(u, i) = sum_n sim(u, n) * answer(n, i) / sum_n sim(u, n) over the neighbors with positive
-    similarity, not clipped, where the answer is m_DP(r) if the use's ordinal is above the number of
-    unprotected uses, else r. Only uses whose protected answer differs from r can change a
-    prediction, a quarter at most, so only those are kept. The factor makes ratings whole numbers.
+    similarity, not clipped, where the answer is m_DP(r) if the use is protected
+    (`engine.privacy.is_protected`), else r. Only uses whose protected answer differs from r can
+    change a prediction, a quarter at most, so only those are kept. The factor makes ratings whole
+    numbers.
     """
 
     fold: Fold
@@ -52,7 +54,7 @@ class Predictor:
         (n_queries,) float64 in the order of the queries.
         """
         # Adding 0 for the others is faster than picking the protected ones out.
-        change = np.where(self.changed_ordinal > unprotected, self.change, 0.0)
+        change = np.where(is_protected(self.changed_ordinal, unprotected), self.change, 0.0)
         total = self.real + np.bincount(self.changed_query, change, self.real.size)
         predictions = np.full(self.real.size, self.fold.train_mean)
         np.divide(total, self.weight, out=predictions, where=self.predicted)
@@ -87,7 +89,7 @@ def _switch_off(total, weight, rating, fallback, changed_query, changed_ordinal,
     summed = errors.sum()
     next_change = 0
     for tau in range(mae.size):
-        while next_change < change.size and changed_ordinal[next_change] <= tau:
+        while next_change < change.size and not is_protected(changed_ordinal[next_change], tau):
             q = changed_query[next_change]
             total[q] -= change[next_change]
             error = abs(rating[q] - total[q] / weight[q])

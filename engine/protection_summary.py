@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from engine.experiment import Experiment
-from engine.privacy import is_vulnerable, paper_epsilon_of_each, protected_uses
+from engine.metrics import mean_where_defined
+from engine.privacy import is_vulnerable, paper_epsilon, paper_epsilon_of_each, protected_uses
 
 #: By the share of a user's uses that is protected; users of the last three are vulnerable.
 PROTECTION_CLASSES = (
@@ -39,13 +41,12 @@ class ProtectionSummary:
     @classmethod
     def of(cls, usages: Sequence[np.ndarray], tau: float) -> ProtectionSummary:
         """Return the summary of a data usage, an array (n_users,) for each fold."""
-        epsilons = [paper_epsilon_of_each(usage, tau) for usage in usages]
-        epsilons = [epsilon[np.isfinite(epsilon)] for epsilon in epsilons]
-        means = [float(epsilon.mean()) for epsilon in epsilons if epsilon.size]
-        of_vulnerable = np.concatenate(epsilons)
+        of_each = np.concatenate([paper_epsilon_of_each(usage, tau) for usage in usages])
+        of_vulnerable = of_each[np.isfinite(of_each)]
+        means = [paper_epsilon(usage, "vulnerable", tau) for usage in usages]
         return cls(
             _class_shares(np.concatenate(usages), tau),
-            float(np.mean(means)) if means else np.nan,
+            float(mean_where_defined(means)),
             np.quantile(of_vulnerable, (0.1, 0.5, 0.9))
             if of_vulnerable.size
             else np.full(3, np.nan),
@@ -65,6 +66,20 @@ def summarize_protection(
     """
     numbers = experiment.numbers_of(folds)
     return ProtectionSummary.of([experiment.usage(f, strategy, k) for f in numbers], tau)
+
+
+def tabulate_paper_epsilon(data_usage: np.ndarray, tau: float) -> pd.DataFrame:
+    """Return a row for each data usage of the vulnerable users, with their number.
+
+    Columns: data_usage, users, epsilon_paper.
+
+    >>> table = tabulate_paper_epsilon(np.array([4, 20, 20, 30]), 10)
+    >>> table.data_usage.tolist(), table.users.tolist(), table.epsilon_paper.round(2).tolist()
+    ([20, 30], [2, 1], [1.95, 1.61])
+    """
+    uses, users = np.unique(data_usage[is_vulnerable(data_usage, tau)], return_counts=True)
+    epsilon = paper_epsilon_of_each(uses, tau)
+    return pd.DataFrame({"data_usage": uses, "users": users, "epsilon_paper": epsilon})
 
 
 def _class_shares(usage: np.ndarray, tau: float) -> np.ndarray:

@@ -16,12 +16,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.coins import Coins, throw_coins
 from engine.datasets import Scale
 from engine.errors import InputError
 from engine.folds import Fold
 from engine.input_checks import DEFAULT_SEED
 from engine.neighborhoods import Neighborhoods
-from engine.privacy import REAL_PROBABILITY, Coins, Mechanism, throw_coins
+from engine.privacy import REAL_PROBABILITY, Mechanism
 
 
 def ask_often(

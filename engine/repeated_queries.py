@@ -7,7 +7,6 @@ users rate more and ask for other items; this shows what a number of uses grows 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -22,7 +21,7 @@ from engine.errors import Cancelled, InputError
 from engine.experiment import Experiment
 from engine.input_checks import check_whole
 from engine.metrics import mean_absolute_error
-from engine.privacy import is_vulnerable, privacy_risk
+from engine.privacy import is_vulnerable, privacy_risk, whole_uses
 from engine.usage import count_usage
 
 #: A threshold for all time, or one that is counted anew in every round.
@@ -129,7 +128,7 @@ def vulnerable_over_time(
     """
     times = []
     for number in experiment.numbers_of(folds):
-        needed = math.floor(experiment.tau(tau, number, k, strategy)) + 1
+        needed = whole_uses(experiment.tau(tau, number, k, strategy)) + 1
         times.append(_times_until(experiment, number, strategy, k, needed))
     return VulnerableOverTime(times)
 
@@ -187,7 +186,7 @@ def after_rounds(
     rows = []
     for number in experiment.numbers_of(folds):
         threshold = experiment.tau(tau, number, k, strategy)
-        whole = math.floor(threshold)
+        whole = whole_uses(threshold)
         first, later = _usages(experiment, number, strategy, k)
         so_far = first + (rounds - 1) * later
         last = first if rounds == 1 else later

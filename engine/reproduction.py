@@ -25,6 +25,7 @@ from engine.paper_tests import (
     growth_of,
     run_paper_tests,
 )
+from engine.privacy import whole_uses
 from engine.setting_tests import SettingTest
 from engine.settings import Setting, Settings
 
@@ -274,5 +275,5 @@ def _beyond_whole_uses(outcome: Outcome) -> float:
     Uses are whole, so min(tau, uses) - min(floor(tau), uses) is tau - floor(tau) for whoever has
     more than tau uses, and 0 for the others.
     """
-    taus = np.array([fold.tau for fold in outcome.folds])
-    return float(np.mean(outcome.in_folds("vulnerable_share") * (taus - np.floor(taus))))
+    beyond = np.array([fold.tau - whole_uses(fold.tau) for fold in outcome.folds])
+    return float(np.mean(outcome.in_folds("vulnerable_share") * beyond))

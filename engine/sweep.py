@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import InputError
-from engine.outcome import mean_where_defined
+from engine.metrics import mean_where_defined
 from engine.privacy import usage_metrics
 
 #: The metrics that a sweep has for every tau.

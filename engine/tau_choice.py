@@ -10,6 +10,7 @@ import numpy as np
 from engine.candidates import Candidate, TauOutcome, comparable
 from engine.judgement import Difference, Judgement, are_clear, judge
 from engine.limits import PROTECTS_SOMEBODY, Limits
+from engine.stretches import stretches_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +46,7 @@ class TauChoice:
         >>> choice.ranges, choice.tau_low, choice.tau_high
         ([(1, 1), (3, 3)], 1, 3)
         """
-        edges = np.flatnonzero(np.diff(np.concatenate(([0], self.meets.astype(np.int8), [0]))))
-        return [(int(first), int(end) - 1) for first, end in edges.reshape(-1, 2)]
+        return stretches_of(self.meets)
 
     @property
     def tau_low(self) -> int | None:

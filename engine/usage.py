@@ -73,55 +73,11 @@ def count_usage(
     return Usage(data_usage, ordinal)
 
 
-@njit(nogil=True, cache=True)
-def _count_protected_ratings(
-    start, stop, place, item_users, unprotected, uses, is_counted, protected_ratings
-):
-    for q in range(start.size):
-        for index in range(start[q], stop[q]):
-            rating = place[index]
-            neighbor = item_users[rating]
-            uses[neighbor] += 1
-            if uses[neighbor] > unprotected and not is_counted[rating]:
-                is_counted[rating] = True
-                protected_ratings[neighbor] += 1
-
-
-def count_protected_ratings(
-    fold: Fold, neighborhoods: Neighborhoods, unprotected: float
-) -> np.ndarray:
-    """Return how many ratings of each user have a protected use: (n_users,) int64.
-
-    A use is protected iff its ordinal is above `unprotected`. A rating counts once, however often
-    it is used: a memoised answer about it reveals nothing new after the first time.
-
-    >>> from engine.neighborhoods import choose
-    >>> fold = Fold.of(  # users 0 and 1 rated item 0; user 2 asks for it twice
-    ...     (np.array([0, 1, 2]), np.array([0, 0, 1]), np.array([5.0, 1.0, 3.0])),
-    ...     (np.array([2, 2]), np.array([0, 0]), np.array([4.0, 4.0])), n_users=3, n_items=2)
-    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
-    >>> [count_protected_ratings(fold, neighborhoods, tau).tolist() for tau in (0, 1, 2)]
-    [[1, 1, 0], [1, 1, 0], [0, 0, 0]]
-    """
-    protected_ratings = np.zeros(fold.n_users, dtype=np.int64)
-    _count_protected_ratings(
-        neighborhoods.start,
-        neighborhoods.stop,
-        neighborhoods.place,
-        fold.by_item.indices,
-        unprotected,
-        np.zeros(fold.n_users, dtype=np.int64),
-        np.zeros(fold.by_item.nnz, dtype=np.bool_),
-        protected_ratings,
-    )
-    return protected_ratings
-
-
 @dataclass(frozen=True, eq=False)
 class UsesOfUser:
     """Every use of one user as a neighbor, in the order of the queries.
 
-    The use at position j is the (j + 1)-th: above tau it is protected.
+    The use at position j has the ordinal j + 1.
     """
 
     query: np.ndarray  # (n_uses,) int64, into the fold's queries

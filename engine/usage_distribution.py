@@ -9,8 +9,18 @@ from functools import cached_property
 
 import numpy as np
 
-from engine.outcome import mean_where_defined
+from engine.metrics import mean_where_defined
 from engine.privacy import is_vulnerable
+
+
+@dataclass(frozen=True)
+class Landmarks:
+    """Users who stand for something, as codes; the first in a tie."""
+
+    most_used: int
+    just_above_tau: int | None  # the vulnerable user with the least usage; None if there is none
+    in_the_middle: int
+    least_used: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +37,34 @@ class UsageDistribution:
     @cached_property
     def _ascending(self) -> list[np.ndarray]:
         return [np.sort(usage) for usage in self.usages]
+
+    @cached_property
+    def of_each(self) -> np.ndarray:
+        """(n_users,) float64: the data usage of each user, mean over the folds."""
+        return np.asarray(np.mean(self.usages, axis=0))
+
+    def landmarks(self, tau: float) -> Landmarks:
+        """Return the users who stand for something, by their mean usage over the folds.
+
+        >>> UsageDistribution([np.array([3, 50, 0, 12, 9])]).landmarks(10)
+        Landmarks(most_used=1, just_above_tau=3, in_the_middle=4, least_used=2)
+        """
+        uses = self.of_each
+        above = np.where(is_vulnerable(uses, tau), uses, np.inf)
+        return Landmarks(
+            most_used=int(uses.argmax()),
+            just_above_tau=int(above.argmin()) if np.isfinite(above).any() else None,
+            in_the_middle=int(np.argsort(uses, kind="stable")[uses.size // 2]),
+            least_used=int(uses.argmin()),
+        )
+
+    def share_below(self, uses: float) -> float:
+        """Return the share of users with a smaller mean usage over the folds.
+
+        >>> UsageDistribution([np.array([0, 4, 9]), np.array([4, 4, 9])]).share_below(4.0)
+        0.3333333333333333
+        """
+        return float((self.of_each < uses).mean())
 
     @property
     def largest(self) -> int:
@@ -84,8 +122,11 @@ class UsageDistribution:
         0.9
         """
         users = max(1, round(part * self.usages[0].size))
-        shares = [usage[-users:].sum() / usage.sum() for usage in self._ascending if usage[-1]]
-        return float(np.mean(shares)) if shares else math.nan
+        shares = [
+            usage[-users:].sum() / usage.sum() if usage[-1] else math.nan
+            for usage in self._ascending
+        ]
+        return float(mean_where_defined(shares))
 
     def mean_vulnerable_usage(self, tau: float) -> float:
         """Return the mean usage of the vulnerable users; NaN if nobody is vulnerable.
@@ -93,12 +134,8 @@ class UsageDistribution:
         >>> UsageDistribution([np.array([1, 6, 8]), np.array([0, 0, 9])]).mean_vulnerable_usage(5)
         8.0
         """
-        means = [
-            usage[is_vulnerable(usage, tau)].mean()
-            for usage in self.usages
-            if is_vulnerable(usage, tau).any()
-        ]
-        return float(np.mean(means)) if means else math.nan
+        vulnerable = [usage[is_vulnerable(usage, tau)] for usage in self.usages]
+        return float(mean_where_defined([u.mean() if u.size else math.nan for u in vulnerable]))
 
 
 def more_used_share(usages: Sequence[np.ndarray], baselines: Sequence[np.ndarray]) -> float:

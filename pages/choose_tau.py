@@ -7,14 +7,12 @@ import streamlit as st
 from engine.noise_band import noise_band
 from pages.contents.choose_tau.decisions import decide, unfinished_top_lists
 from pages.contents.choose_tau.limits_form import draw_limits_form
-from pages.contents.choose_tau.over_time import draw_over_time, rate_section
+from pages.contents.choose_tau.over_time import draw_over_time
 from pages.contents.choose_tau.record_form import draw_record
-from pages.contents.choose_tau.rules import rules_section
 from pages.contents.choose_tau.sections import (
     QUESTION,
     answer_section,
-    choices_section,
-    floor_section,
+    sections_below_views,
     take_best,
     views_section,
 )
@@ -59,16 +57,7 @@ if with_coins:
             lambda: noise_band(screen.experiment, screen.strategy, screen.k, folds),
         )
 draw_sections([views_section(screen, decision, band)], screen)
-if limits.stated:
-    draw_sections([choices_section(screen, decision)], screen)
-draw_sections(
-    [
-        rules_section(screen, decision),
-        floor_section(screen, decision),
-        rate_section(screen),
-    ],
-    screen,
-)
+draw_sections(sections_below_views(screen, decision), screen)
 if st.toggle(
     "Show what happens when all queries are asked again and again",
     key="over_time",

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pages.contents.data_usage.sections import (
     QUESTION,
-    distribution_section,
     exposure_section,
     find_panels,
-    load_section,
-    rules_section,
+    sections_of_view,
 )
 from pages.contents.data_usage.view_choice import draw_view_choice
 from pages.parts.drawing.page import draw_question, draw_sections
@@ -19,11 +17,4 @@ panels = find_panels(screen)
 draw_question(QUESTION)
 draw_sections([exposure_section(screen, panels)], screen)
 view, scale = draw_view_choice()
-draw_sections(
-    [
-        distribution_section(screen, panels, [view], scale),
-        rules_section(screen, panels),
-        load_section(screen, panels),
-    ],
-    screen,
-)
+draw_sections(sections_of_view(screen, panels, [view], scale), screen)

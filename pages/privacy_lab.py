@@ -9,14 +9,13 @@ from pages.contents.privacy_lab.audit_view import draw_audit
 from pages.contents.privacy_lab.coins_view import draw_coins
 from pages.contents.privacy_lab.epsilon_view import draw_epsilon
 from pages.contents.privacy_lab.example_view import draw_example
+from pages.contents.privacy_lab.sections import QUESTION
 from pages.parts.drawing.page import draw_question
 from pages.parts.drawing.tabs import draw_tabs
 from pages.parts.frame import this_screen
 
 screen = this_screen()
-draw_question(
-    "How does noise hide a rating, what does it promise, and what does somebody learn nevertheless?"
-)
+draw_question(QUESTION)
 # All five have room on a phone.
 tabs = {
     "Example": draw_example,

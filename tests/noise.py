@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from engine.coins import draw_answers
 from engine.datasets import Ratings, Scale
 from engine.folds import Fold
 from engine.neighborhoods import Neighborhoods, choose
-from engine.privacy import (
-    Mechanism,
-    draw_answers,
-)
+from engine.privacy import Mechanism
 from engine.splits import split
 from tests.examples import ratings_of
 

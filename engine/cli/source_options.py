@@ -97,7 +97,7 @@ def _parse_scale(text: str) -> ScaleChoice:
     try:
         return ScaleChoice.parse(text)
     except InputError as error:
-        raise argparse.ArgumentTypeError(str(error).removesuffix(".")) from None
+        raise argparse.ArgumentTypeError(error.clause) from None
 
 
 def load_source(options: argparse.Namespace) -> Ratings:

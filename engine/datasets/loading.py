@@ -136,7 +136,7 @@ def _nothing_there(source: str, files: list[str]) -> str:
     known = KNOWN.get(source)
     if known:
         return (
-            f"{known.title} is not in the data folder ({data_folder()}), where there are {names}: "
-            f"{known.how_to_get[0].lower()}{known.how_to_get[1:]}"
+            f"{known.title} is not in the data folder ({data_folder()}), where there are {names}. "
+            f"{known.how_to_get}"
         )
     return f"There is no dataset or file {quoted(source)}: name a ratings file, or one of {names}."

@@ -39,12 +39,16 @@ ZIP_ERRORS = (
 
 @dataclass(frozen=True)
 class Opened:
-    """The content of a ratings file, its name, and the file with its items' titles."""
+    """The content of a ratings file, its name, and the file with its items' titles.
+
+    `member` is the path of what was read in an archive.
+    """
 
     data: bytes
     name: str
     titles: bytes | None = None
     titles_name: str = ""
+    member: str = ""
 
 
 def open_ratings(source: str | os.PathLike[str] | IO[bytes]) -> Opened:
@@ -142,9 +146,10 @@ def _open_zip(file: IO[bytes], name: str) -> Opened:
             titles = _titles_member(members, chosen)
             return Opened(
                 data,
-                f"{name}: {plain(chosen.filename)}",
+                name,
                 _member_bytes(archive, titles, name) if titles else None,
                 PurePosixPath(titles.filename).name if titles else "",
+                plain(chosen.filename),
             )
     except InputError:
         raise

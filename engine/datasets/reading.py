@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePath
 from typing import IO
 
@@ -68,6 +69,7 @@ def read(
         rating_columns, report = read_parquet(opened.data, opened.name, columns or {})
     else:
         rating_columns, report = _read_text(opened, columns, has_header)
+    report = replace(report, member=opened.member)
     del opened  # The text is the largest thing in memory, and is needed no more.
     if len(rating_columns.value) > MAX_RATINGS:
         raise InputError(
@@ -95,10 +97,10 @@ def read(
 def stem(name: str) -> str:
     """Return the name of a file without folders and endings.
 
-    >>> stem("ml-1m.zip: ml-1m/ratings.dat"), stem("my.ratings.csv.gz")
+    >>> stem("ml-1m.zip"), stem("my.ratings.csv.gz")
     ('ml-1m', 'my.ratings')
     """
-    path = PurePath(plain(name.split(": ")[0]))
+    path = PurePath(plain(name))
     while path.suffix.lower() in SUFFIXES:
         path = path.with_suffix("")
     return path.name or "ratings"

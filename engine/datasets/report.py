@@ -18,9 +18,11 @@ class LoadReport:
     before duplicates were dropped. ``options`` are the options of the command line that read and
     prepare the file in the same way, without their dashes; one without a value has "".
     A warning that ends with what to do has it apart from the words.
+    ``member`` is the path of the file that was read where ``file`` is an archive.
     """
 
     file: str | None = None
+    member: str = ""
     encoding: str | None = None
     separator: str | None = None
     decimal: str | None = None
@@ -36,9 +38,20 @@ class LoadReport:
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values that JSON can hold."""
         plain = asdict(self)
+        plain["file"] = self.path
+        del plain["member"]
         plain["columns"], plain["options"] = dict(self.columns), dict(self.options)
         plain["notes"], plain["warnings"] = list(self.notes), [str(said) for said in self.warnings]
         return plain
+
+    @property
+    def path(self) -> str | None:
+        """The file, and where in it the ratings lie if it is an archive.
+
+        >>> LoadReport("ml-1m.zip", "ml-1m/ratings.dat").path
+        'ml-1m.zip: ml-1m/ratings.dat'
+        """
+        return f"{self.file}: {self.member}" if self.member else self.file
 
     def arguments(self) -> list[str]:
         """Return the options as the command line takes them.

@@ -9,39 +9,35 @@ The address asks for k = 7, which is not one of 5, 10, 15, 20, 25, 30. Showing k
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from engine.errors import InputError
-from engine.input_checks import DEFAULT_SEED, check_seed
+from engine.input_checks import DEFAULT_SEED
 from engine.limits import Limits
-from engine.privacy import MECHANISMS
-from engine.settings import DEFAULT_K, PAPER_KS
-from pages.parts.limits_text import read_limits, write_limits
-from pages.parts.looks import name_of, shown_strategies
-from pages.parts.upload_name import UploadName
-from pages.parts.wording import listed, plain
-
-DEFAULT_STRATEGY: Final = "expect"
-DEFAULT_MECHANISM: Final = MECHANISMS[0]
-TOUR_STEPS: Final = 6
-#: A threshold above this is no data usage that a machine could count to.
-LARGEST_TAU: Final = 10**12
-
-
-class Misfit(ValueError):
-    """A value that cannot be shown: which it is not, and what is shown instead if not the default.
-
-    The text goes on a sentence whose subject is the value: "is not one of 5, 10".
-    """
-
-    def __init__(self, reason: str, instead: Any = None) -> None:
-        super().__init__(reason)
-        self.instead = instead
+from engine.predictions import DEFAULT_PREDICTION
+from engine.settings import DEFAULT_K
+from engine.similarity import DEFAULT_SIMILARITY
+from pages.parts.address_values import (
+    DEFAULT_MECHANISM,
+    DEFAULT_STRATEGY,
+    Misfit,
+    read_dataset,
+    read_k,
+    read_limits,
+    read_mechanism,
+    read_prediction,
+    read_seed,
+    read_similarity,
+    read_step,
+    read_strategy,
+    read_tau,
+    read_yes,
+)
+from pages.parts.limits_text import write_limits
+from pages.parts.looks import name_of
+from pages.parts.wording import plain
 
 
 def _text(value: Any) -> str:
@@ -60,65 +56,6 @@ class Part:
     read: Callable[[str, Sequence[str]], Any]
     say: Callable[[Any], str] = _text
     write: Callable[[Any], str] = _text
-
-
-def _named(text: str, names: Iterable[str]) -> str | None:
-    # A plus sign that was not encoded arrives as a space.
-    return next((name for name in names if text in (name, name.replace("+", " "))), None)
-
-
-def _read_dataset(text: str, datasets: Sequence[str]) -> str:
-    name = text if text in datasets else _named(text, datasets)
-    if name is not None:
-        return name
-    if upload := UploadName.parse(text):
-        # It may be here under another name of the file. If not, the page asks for it.
-        return next((name for name in datasets if _is_same(name, upload)), str(upload))
-    raise Misfit("is not here")
-
-
-def _is_same(name: str, upload: UploadName) -> bool:
-    there = UploadName.parse(name)
-    return there is not None and there.fingerprint.startswith(upload.fingerprint)
-
-
-def _read_k(text: str, _: Sequence[str]) -> int:
-    if text.strip() not in map(str, PAPER_KS):
-        raise Misfit(f"is not one of {', '.join(map(str, PAPER_KS))}")
-    return int(text)
-
-
-def parse_tau(text: str) -> int:
-    """Return tau, a whole number from 0 to `LARGEST_TAU`: a use is a whole thing.
-
-    Raises `Misfit`, with the nearest whole number where there is one.
-
-    >>> parse_tau("93"), parse_tau("12,500")
-    (93, 12500)
-    >>> parse_tau("12,5")  # doctest: +IGNORE_EXCEPTION_DETAIL
-    Traceback (most recent call last):
-    Misfit: is not a whole number of uses
-    """
-    text = text.strip()
-    if re.fullmatch(r"\d+|\d{1,3}(,\d{3})+", text):
-        digits = text.replace(",", "")
-        if float(digits) > LARGEST_TAU:
-            raise Misfit(f"is above {LARGEST_TAU:,}, the largest τ")
-        return int(digits)
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    nearest = round(number) if 0 <= number <= LARGEST_TAU else None
-    raise Misfit("is not a whole number of uses", nearest)
-
-
-def _read_strategy(text: str, _: Sequence[str]) -> str:
-    strategies = shown_strategies(embeddings=True)
-    name = _named(text.strip().lower(), strategies)
-    if name is None:
-        raise Misfit(f"is not one of {listed(strategies)}")
-    return name
 
 
 def _write_pin(view: View | None) -> str:
@@ -144,44 +81,6 @@ def read_pin(text: str, datasets: Sequence[str]) -> View:
     return view
 
 
-def _read_tau(text: str, _: Sequence[str]) -> int:
-    return parse_tau(text)
-
-
-def _read_limits(text: str, _: Sequence[str]) -> Limits:
-    try:
-        return read_limits(text)
-    except InputError as error:
-        # The sentence quotes what the address says, and goes into Markdown.
-        raise Misfit(f"cannot be used ({plain(str(error).rstrip('.'), longest=200)})") from None
-
-
-def _read_mechanism(text: str, _: Sequence[str]) -> str:
-    name = text.strip().lower()
-    if name not in MECHANISMS:
-        raise Misfit(f"is not one of {listed(MECHANISMS)}")
-    return "" if name == DEFAULT_MECHANISM else name
-
-
-def _read_yes(text: str, _: Sequence[str]) -> bool:
-    if text.strip().lower() not in ("yes", "no"):
-        raise Misfit("is neither yes nor no")
-    return text.strip().lower() == "yes"
-
-
-def _read_step(text: str, _: Sequence[str]) -> int:
-    if text.strip() not in map(str, range(1, TOUR_STEPS + 1)):
-        raise Misfit(f"is not a step of the tour from 1 to {TOUR_STEPS}")
-    return int(text)
-
-
-def _read_seed(text: str, _: Sequence[str]) -> int:
-    try:
-        return check_seed(int(text))
-    except ValueError:  # of which InputError is one
-        raise Misfit("is not a whole number from 0 to 4294967295") from None
-
-
 def _say_tau(tau: int | None) -> str:
     return "Showing the suggested τ." if tau is None else f"Showing τ = {tau:,}."
 
@@ -195,14 +94,14 @@ class View:
     """What is on the screen, in the order of the address. Each thing to set is an entry here."""
 
     dataset: str = field(
-        default="sample", metadata=_part(_read_dataset, lambda name: f"Showing {plain(name)}.")
+        default="sample", metadata=_part(read_dataset, lambda name: f"Showing {plain(name)}.")
     )
-    k: int = field(default=DEFAULT_K, metadata=_part(_read_k, lambda k: f"Showing k = {k}."))
+    k: int = field(default=DEFAULT_K, metadata=_part(read_k, lambda k: f"Showing k = {k}."))
     #: None follows the suggestion for the dataset and k.
-    tau: int | None = field(default=None, metadata=_part(_read_tau, _say_tau))
+    tau: int | None = field(default=None, metadata=_part(read_tau, _say_tau))
     strategy: str = field(
         default=DEFAULT_STRATEGY,
-        metadata=_part(_read_strategy, lambda name: f"Showing {name_of(name)}."),
+        metadata=_part(read_strategy, lambda name: f"Showing {name_of(name)}."),
     )
     #: Side A of a comparison; the rest is B.
     pin: View | None = field(
@@ -213,25 +112,41 @@ class View:
     #: What a choice of tau must keep to, on the page Choose tau.
     limits: Limits = field(
         default_factory=Limits,
-        metadata=_part(_read_limits, lambda _: "No limit is set.", write_limits),
+        metadata=_part(read_limits, lambda _: "No limit is set.", write_limits),
     )
 
-    #: The noise; empty is discrete where the scale has steps. See `runs.noise`.
+    #: The noise; empty is discrete where the scale has steps. See `runs.conditions`.
     mechanism: str = field(
         default="",
-        metadata=_part(_read_mechanism, lambda _: f"The noise is {DEFAULT_MECHANISM}."),
+        metadata=_part(read_mechanism, lambda _: f"The noise is {DEFAULT_MECHANISM}."),
     )
     #: One answer about each rating, kept, and not a fresh one for each use.
     memoised: bool = field(
         default=False,
         metadata=_part(
-            _read_yes, lambda _: "Answers are fresh.", lambda kept: "yes" if kept else ""
+            read_yes, lambda _: "Answers are fresh.", lambda kept: "yes" if kept else ""
+        ),
+    )
+    similarity: str = field(
+        default=DEFAULT_SIMILARITY,
+        metadata=_part(
+            read_similarity,
+            lambda name: f"The similarity is {name}.",
+            lambda name: "" if name == DEFAULT_SIMILARITY else name,
+        ),
+    )
+    prediction: str = field(
+        default=DEFAULT_PREDICTION,
+        metadata=_part(
+            read_prediction,
+            lambda name: f"The prediction rule is {name}.",
+            lambda name: "" if name == DEFAULT_PREDICTION else name,
         ),
     )
     seed: int = field(
         default=DEFAULT_SEED,
         metadata=_part(
-            _read_seed,
+            read_seed,
             lambda seed: f"The seed is {seed}.",
             lambda seed: "" if seed == DEFAULT_SEED else str(seed),
         ),
@@ -240,13 +155,13 @@ class View:
     #: The step of the tour that somebody takes; 0 is none.
     tour: int = field(
         default=0,
-        metadata=_part(_read_step, lambda _: "The tour is off.", lambda step: str(step or "")),
+        metadata=_part(read_step, lambda _: "The tour is off.", lambda step: str(step or "")),
     )
     #: Whether the example of the overview is folded away.
     folded: bool = field(
         default=False,
         metadata=_part(
-            _read_yes, lambda _: "The example is shown.", lambda folded: "yes" if folded else ""
+            read_yes, lambda _: "The example is shown.", lambda folded: "yes" if folded else ""
         ),
     )
 

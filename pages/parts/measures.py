@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from engine.outcome import Outcome
 from pages.parts.screen import Screen
-from pages.parts.wording import comparison, number, percent, points, signed
+from pages.parts.wording import comparison, number, order_as_read, percent, points, signed
 
 Text = Callable[[float], str]
 
 
-def _decimals(decimals: int) -> tuple[Text, Text]:
-    return lambda value: number(value, decimals), lambda value: signed(value, decimals)
-
-
-#: How a metric and a difference of it read; all others as a number.
-_TEXTS: Final[dict[str, tuple[Text, Text]]] = {
-    "mae": _decimals(3),
-    "ndcg": _decimals(3),
-    "ndcg_published": _decimals(3),
-    "pp_corr": _decimals(4),
-    "vulnerable_share": (percent, points),
-    "protected_uses": (percent, points),
-    "coverage": (percent, points),
-}
+#: Metrics that are a share, which reads as percent.
+_SHARES: Final = ("vulnerable_share", "protected_uses", "predicted_share", "coverage")
+#: How many decimals others have, where it is not by their size.
+_DECIMALS: Final = {"mae": 3, "mae_users": 3, "ndcg": 3, "ndcg_published": 3, "pp_corr": 4}
 
 
 @dataclass(frozen=True)
@@ -51,13 +42,18 @@ class Measure:
         return screen.outcome(protection=self.protection, metrics=[self.metric])
 
 
-def metric_text(metric: str, value: float) -> str:
-    r"""Return a metric to read.
+def metric_text(metric: str, value: float, *, finer: bool = False) -> str:
+    r"""Return a metric to read; `finer` has a fourth decimal where three are usual.
 
     >>> metric_text("mae", 0.80123), metric_text("coverage", 0.8141), metric_text("data_usage", 208)
     ('0.801', '81\xa0%', '208')
+    >>> metric_text("mae", 0.82401, finer=True)
+    '0.8240'
     """
-    return _TEXTS.get(metric, (number, signed))[0](value)
+    if metric in _SHARES:
+        return percent(value)
+    decimals = _DECIMALS.get(metric)
+    return number(value, 4 if finer and decimals else decimals)
 
 
 def difference_text(metric: str, value: float) -> str:
@@ -66,7 +62,7 @@ def difference_text(metric: str, value: float) -> str:
     >>> difference_text("mae", -0.0213), difference_text("vulnerable_share", 0.5)
     ('−0.021', '+50\xa0% points')
     """
-    return _TEXTS.get(metric, (number, signed))[1](value)
+    return points(value) if metric in _SHARES else signed(value, _DECIMALS.get(metric))
 
 
 def value_text(outcome: Outcome, metric: str) -> str:
@@ -80,7 +76,12 @@ def less_or_more(outcome: Outcome, other: Outcome, metric: str, *words: str) -> 
     `words` are those for less, more and the same.
     """
     values = outcome.value(metric), other.value(metric)
-    return comparison(*values, value_text(outcome, metric), value_text(other, metric), *words)
+    return comparison(*values, partial(metric_text, metric), *words)
+
+
+def outcome_order(outcome: Outcome, other: Outcome, metric: str) -> int:
+    """Return -1 for less of a metric than the other, 1 for more, 0 for the same once rounded."""
+    return order_as_read(outcome.value(metric), other.value(metric), partial(metric_text, metric))
 
 
 VULNERABLE: Final = Measure(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from engine.candidates import TauOutcome
 from engine.outcome import Outcome
-from pages.parts.looks import named
+from engine.pareto_front import FrontPoint
+from pages.parts.looks import name_of, named
+from pages.parts.wording import exactly
 
 
 def outcome_name(outcome: Outcome) -> str:
@@ -20,6 +23,15 @@ def find(outcomes: Iterable[Outcome], strategy: str, protection: str = "vulnerab
         for outcome in outcomes
         if (outcome.setting.strategy, outcome.setting.protection) == (strategy, protection)
     )
+
+
+def setting_words(of: TauOutcome | FrontPoint) -> str:
+    """Return a strategy, k and tau in words.
+
+    >>> setting_words(FrontPoint("gain", 10, 40, 12.0, 0.8))
+    'Gain, k = 10, τ = 40'
+    """
+    return f"{name_of(of.strategy)}, k = {of.k}, τ = {exactly(of.tau)}"
 
 
 def protected_first(strategies: Sequence[str]) -> list[tuple[str, str]]:

@@ -7,18 +7,17 @@ Odds come first, epsilon after: it is their logarithm.
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 import numpy as np
 
 from engine.noisy_answer import Hides, NoisyAnswer
-from engine.privacy import Mechanism
+from engine.privacy import Mechanism, whole_uses
 from engine.usage_distribution import UsageDistribution
 from pages.parts.looks import name_of
 from pages.parts.screen import Screen
 from pages.parts.sections import Section
-from pages.parts.wording import exactly, percent, tau_in_words
+from pages.parts.wording import counted_share, exactly, first_uses, people, percent, tau_in_words
 
 NEIGHBORS_SENTENCE: Final = (
     "**No odds cover the choice of neighbors.** It is made from everybody's real ratings, and "
@@ -51,15 +50,13 @@ def promises_section(screen: Screen) -> Section:
 def _people(share: float, users: int) -> str:
     r"""Return a group of people in numbers, "" if it is empty.
 
-    >>> _people(0.25, 200), _people(0.001, 100), _people(0.01, 100)
-    ('50 people, 25\xa0%', '0.1\xa0% of the people', '1 person, 1\xa0%')
+    >>> _people(0.25, 200), _people(0.001, 100), _people(0.9996, 943)
+    ('50 people, 25\xa0%', '0.1\xa0% of the people', '942 people, 99.9\xa0%')
     """
     if not share:
         return ""
-    count = round(share * users)
-    if not count:
-        return f"{percent(share)} of the people"
-    return f"{count:,} {'person' if count == 1 else 'people'}, {percent(share)}"
+    count, part = counted_share(share, users)
+    return f"{people(count)}, {part}" if count else f"{part} of the people"
 
 
 def _above_tau(tau: float, mechanism: Mechanism, people: str) -> str:
@@ -68,13 +65,14 @@ def _above_tau(tau: float, mechanism: Mechanism, people: str) -> str:
             f"**Used {tau_in_words(tau)} in a fold (nobody):** so no answer is noisy, and nothing "
             "is promised to anybody."
         )
-    first = math.floor(tau)
-    before = {0: "", 1: "The first use in a fold releases the real rating. "}.get(
-        first, f"The first {first:,} uses in a fold release the real rating. "
-    )
-    start = "Every use releases" if first == 0 else "Every later use releases"
+    start = "Every use releases"
+    if real := whole_uses(tau):
+        release = "releases" if real == 1 else "release"
+        start = (
+            f"The {first_uses(tau)} in a fold {release} the real rating. Every later use releases"
+        )
     return (
-        f"**Used {tau_in_words(tau)} in a fold ({people}):** {before}{start} a noisy answer: the "
+        f"**Used {tau_in_words(tau)} in a fold ({people}):** {start} a noisy answer: the "
         f"real rating in three of four cases, else a random one. {noisy_answer_sentence(mechanism)}"
     )
 
@@ -109,7 +107,8 @@ def noisy_answer_sentence(mechanism: Mechanism) -> str:
 def _at_most_tau(tau: float, people: str, *, spares: bool) -> list[str]:
     if tau < 1:  # whoever is used at all is above
         return []
-    times = "once" if math.floor(tau) == 1 else f"1 to {math.floor(tau):,} times"
+    most = whole_uses(tau)
+    times = "once" if most == 1 else f"1 to {most:,} times"
     if not people:
         return [f"**Used {times} in a fold:** nobody."]
     spared = " All that spares them is that they are used less often." if spares else ""
@@ -159,10 +158,8 @@ def _attacker(tau: float, mechanism: Mechanism) -> str:
         "person's ratings and a few fake accounts that copy them, the attacker makes the person a "
         "neighbor and asks for the other ratings."
     )
-    first = math.floor(tau)
-    if first:
-        uses = "use" if first == 1 else f"{first:,} uses"
-        return f"{start} Whatever falls into the first {uses} of a fold is answered truly."
+    if whole_uses(tau):
+        return f"{start} Whatever falls into the {first_uses(tau)} of a fold is answered truly."
     if mechanism.memoised:
         return f"{start} All answers are noisy, and asking again gives the same answer."
     return f"{start} All answers are noisy, but who asks again and again averages the noise away."

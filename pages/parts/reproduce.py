@@ -9,6 +9,8 @@ from importlib.metadata import version
 
 from engine.experiment import Experiment
 from engine.folds_of_ratings import ENGINE_VERSION
+from engine.predictions import DEFAULT_PREDICTION
+from engine.similarity import DEFAULT_SIMILARITY, SIMILARITIES
 from engine.splits import QUERIES
 from pages.parts.address import write_address
 from pages.parts.looks import name_of
@@ -34,6 +36,11 @@ def experiment_arguments(experiment: Experiment) -> list[str]:
     words = ["--mechanism", experiment.mechanism.name]
     words += ["--memoised"] if experiment.mechanism.memoised else []
     words += ["--queries", experiment.queries] if experiment.queries != QUERIES[0] else []
+    for option, name, default in (
+        ("--similarity", experiment.similarity, DEFAULT_SIMILARITY),
+        ("--prediction", experiment.prediction.name, DEFAULT_PREDICTION),
+    ):
+        words += [option, name] if name != default else []
     return [*words, "--folds", str(experiment.folds), "--seed", str(experiment.seed)]
 
 
@@ -45,7 +52,7 @@ def source_arguments(screen: Screen) -> list[str]:
 def _source(screen: Screen) -> str:
     if not UploadName.parse(screen.view.dataset):
         return screen.view.dataset
-    file = (screen.ratings.report.file or "FILE").split(": ")[0]  # of an archive
+    file = screen.ratings.report.file or "FILE"
     return f"./{file}" if file.startswith("-") else file
 
 
@@ -89,6 +96,8 @@ def settings(screen: Screen) -> dict[str, str]:
         "Strategy on the screen": name_of(screen.strategy),
         "Noise": f"{experiment.mechanism.name}, "
         + ("one answer kept" if experiment.mechanism.memoised else "a fresh answer for each use"),
+        "Similarity": SIMILARITIES[experiment.similarity].title,
+        "Prediction": experiment.prediction.title,
         "Queries": "all of each fold"
         if experiment.queries == QUERIES[0]
         else "half of each fold; the other half says when embeddings are learned",

@@ -51,7 +51,7 @@ class UploadName:
     @classmethod
     def of(cls, ratings: Ratings) -> UploadName:
         """Return the name of ratings that were uploaded."""
-        file = " ".join((ratings.report.file or ratings.name).split())[:_LONGEST].strip()
+        file = " ".join((ratings.report.path or ratings.name).split())[:_LONGEST].strip()
         options = " ".join(ratings.report.arguments())
         return cls(ratings.fingerprint[:_DIGITS], ratings.n_ratings, file, options)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from engine.datasets.wording import counted as counted
 from engine.datasets.wording import harmless
+from engine.privacy import whole_uses
 
 #: After a number, which stays with it at the end of a line.
 PERCENT: Final = "\N{NO-BREAK SPACE}%"
@@ -23,13 +24,16 @@ def number(value: float, decimals: int | None = None) -> str:
     """
     if not math.isfinite(value):
         return "n/a"
-    if decimals is None:
-        size = abs(value)
-        decimals = 0 if size >= 100 or value == round(value) else 1 if size >= 10 else 2
-        if 0 < size < 0.1:
-            decimals = min(6, 2 - math.floor(math.log10(size)))
-    text = f"{value:,.{decimals}f}"
-    return text.removeprefix("-") if float(text.replace(",", "")) == 0 else text
+    # The z leaves no sign at what is 0 once rounded.
+    return f"{value:z,.{_decimals(value) if decimals is None else decimals}f}"
+
+
+def _decimals(value: float) -> int:
+    """Return how many decimals leave a finite number about three significant digits."""
+    size = abs(value)
+    if 0 < size < 0.1:
+        return min(6, 2 - math.floor(math.log10(size)))
+    return 0 if size >= 100 or value == round(value) else 1 if size >= 10 else 2
 
 
 def exactly(value: float) -> str:
@@ -67,10 +71,10 @@ def points(difference: float) -> str:
     ('−56\xa0% points', '+2.1\xa0% points', '0\xa0% points')
     """
     size = 100 * abs(difference)
-    text = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
-    if float(text) == 0:
+    decimals = 0 if size >= 9.95 else 1
+    if round(size, decimals) == 0:
         return f"0{PERCENT} points"
-    return f"{'+' if difference > 0 else '−'}{text}{PERCENT} points"
+    return f"{'+' if difference > 0 else '−'}{size:.{decimals}f}{PERCENT} points"
 
 
 def signed(difference: float, decimals: int | None = None) -> str:
@@ -79,24 +83,57 @@ def signed(difference: float, decimals: int | None = None) -> str:
     >>> signed(-53.5), signed(0.0213, 3), signed(0.00001, 3)
     ('−53.5', '+0.021', '0.000')
     """
-    text = number(abs(difference), decimals)
-    if text == "n/a" or float(text.replace(",", "")) == 0:
-        return text
-    return f"{'+' if difference > 0 else '−'}{text}"
+    if not math.isfinite(difference):
+        return number(difference)
+    size = abs(difference)
+    if decimals is None:
+        decimals = _decimals(size)
+    sign = "" if round(size, decimals) == 0 else "+" if difference > 0 else "−"
+    return sign + number(size, decimals)
 
 
-def comparison(value: float, other: float, shown: str, other_shown: str, *words: str) -> str:
-    """Return the first, second or third word for smaller, larger, or the same once rounded.
+def people(count: int) -> str:
+    """Return a number of people.
 
-    >>> comparison(0.24, 0.80, "24 %", "80 %", "fewer", "more", "as many")
+    >>> people(1), people(1200)
+    ('1 person', '1,200 people')
+    """
+    return f"{count:,} {'person' if count == 1 else 'people'}"
+
+
+def counted_share(share: float, users: int) -> tuple[int, str]:
+    r"""Return how many users a mean share is, and the share in words: all of them only if it is 1.
+
+    >>> counted_share(0.5, 80), counted_share(0.9996, 943), counted_share(1.0, 943)
+    ((40, '50\xa0%'), (942, '99.9\xa0%'), (943, '100\xa0%'))
+    """
+    count = round(share * users)
+    if share < 1 and count == users > 1:
+        return users - 1, percent((users - 1) / users)
+    return count, percent(share)
+
+
+def order_as_read(value: float, other: float, text: Callable[[float], str]) -> int:
+    """Return -1 for smaller, 1 for larger, and 0 for what reads the same in such a text.
+
+    A word must not call two numbers different that stand beside it and look alike.
+
+    >>> order_as_read(0.24, 0.80, percent), order_as_read(0.801, 0.803, percent)
+    (-1, 0)
+    """
+    if text(value) == text(other):
+        return 0
+    return -1 if value < other else 1
+
+
+def comparison(value: float, other: float, text: Callable[[float], str], *words: str) -> str:
+    """Return the first, second or third word for smaller, larger, or what reads the same.
+
+    >>> comparison(0.24, 0.80, percent, "fewer", "more", "as many")
     'fewer'
-    >>> comparison(0.801, 0.803, "80 %", "80 %", "fewer", "more", "as many")
-    'as many'
     """
     smaller, larger, same = words
-    if shown == other_shown or value == other:
-        return same
-    return smaller if value < other else larger
+    return {-1: smaller, 1: larger, 0: same}[order_as_read(value, other, text)]
 
 
 def listed(names: Sequence[str]) -> str:
@@ -140,6 +177,36 @@ def tau_in_words(tau: float) -> str:
     if tau < 1:
         return "at all"
     return "more than once" if tau == 1 else f"more than {exactly(tau)} times"
+
+
+def first_uses(tau: float) -> str:
+    """Return those of a user's uses that are real, where vulnerable users are protected.
+
+    >>> first_uses(1.9), first_uses(1000)
+    ('first use', 'first 1,000 uses')
+    """
+    whole = whole_uses(tau)
+    return "first use" if whole == 1 else f"first {whole:,} uses"
+
+
+def rate_sentence(tau: float, queries: int) -> str:
+    """Return how many queries a fold is, and tau as a rate of them.
+
+    >>> print(rate_sentence(93, 18_600))
+    A fold asks 18,600 rating queries, each once: τ = 93 is 5 uses of one person for each 1,000
+    queries of all users together.
+    """
+    if not queries:
+        return "A fold asks no query."
+    start = f"A fold asks {number(queries)} rating queries, each once"
+    if tau >= queries:
+        return (
+            f"{start}, and each uses a person at most once. So no fold passes τ = {exactly(tau)}."
+        )
+    return (
+        f"{start}: τ = {exactly(tau)} is {number(1000 * tau / queries)} uses of one person for "
+        "each 1,000 queries of all users together."
+    )
 
 
 def at_most(times: float) -> str:

@@ -9,9 +9,11 @@ from pages.contents.choose_tau import sections as choose_tau
 from pages.contents.data_usage import sections as usage
 from pages.contents.neighborhoods import sections as neighborhoods
 from pages.contents.overview import sections as overview
+from pages.contents.paper import neural
 from pages.contents.paper import sections as paper
 from pages.contents.people import sections as people
 from pages.contents.popularity_bias import sections as popularity
+from pages.contents.privacy_lab import sections as privacy_lab
 from pages.contents.tradeoff import sections as tradeoff
 from pages.parts.comparison.sides import comparison_section
 from pages.parts.frame import TITLES
@@ -36,6 +38,7 @@ PAGES = {
     "neighborhoods": neighborhoods,
     "tradeoff": tradeoff,
     "popularity_bias": popularity,
+    "privacy_lab": privacy_lab,
     "people": people,
 }
 
@@ -47,7 +50,7 @@ def report_pages(screen: Screen) -> list[Page]:
         for name, page in PAGES.items()
     ]
     # What it measures takes long on large data: the report has what somebody has looked at.
-    if measured := paper.report_sections(screen):
+    if measured := [*paper.report_sections(screen), *neural.report_sections(screen)]:
         pages.append(Page(TITLES["paper"], paper.QUESTION, measured))
     if screen.pinned is None:
         return pages

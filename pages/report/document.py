@@ -15,6 +15,7 @@ from engine.outcome import METRICS, Outcome
 from pages.parts.drawing.layout import add_settings
 from pages.parts.drawing.standalone import render
 from pages.parts.looks import name_of
+from pages.parts.measures import metric_text
 from pages.parts.outcomes import outcome_name
 from pages.parts.reproduce import command_line, deep_link, settings, source_note
 from pages.parts.screen import Screen
@@ -22,7 +23,7 @@ from pages.parts.sections import Exhibit
 from pages.parts.wording import exactly, number
 from pages.report.contents import Page, report_pages
 from pages.report.first_page import first_page
-from pages.report.numbers import COLUMNS, metric_text, report_outcomes
+from pages.report.numbers import COLUMNS, report_outcomes
 
 _PAGE: Final = Path(__file__).with_name("report.html")
 #: Rows of a table: a curve over every τ has thousands, and would take megabytes.
@@ -95,7 +96,10 @@ def _row(outcome: Outcome, fold: int | str, values: Mapping[str, float]) -> dict
         "protection": outcome.setting.protection,
         "fold": fold,
         "name": outcome_name(outcome),
-        "cells": {name: Cell.of(value, metric_text(name, value)) for name, value in values.items()},
+        "cells": {
+            name: Cell.of(value, metric_text(name, value, finer=True))
+            for name, value in values.items()
+        },
     }
 
 

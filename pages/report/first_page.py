@@ -16,7 +16,7 @@ from pages.contents.overview.headline import (
 from pages.contents.overview.words import overview_metrics
 from pages.parts.drawing.layout import NOISY_USE, REAL_USE
 from pages.parts.looks import name_of
-from pages.parts.measures import value_text
+from pages.parts.measures import outcome_order, value_text
 from pages.parts.outcomes import outcome_name
 from pages.parts.promises import promises_section
 from pages.parts.screen import Screen
@@ -163,7 +163,7 @@ def draw_uses(outcomes: Sequence[Outcome], chosen: str, tau: int) -> UsesDrawing
     names = [
         name_of(outcome.setting.strategy)
         for outcome in outcomes
-        if value_text(outcome, "privacy_risk") == value_text(fewest, "privacy_risk")
+        if outcome_order(outcome, fewest, "privacy_risk") == 0
     ]
     title = (
         f"At τ = {exactly(tau)}, {listed(list(dict.fromkeys(names)))} "

@@ -7,7 +7,6 @@ from typing import Final
 from engine.outcome import Outcome
 from engine.settings import Settings
 from pages.parts.screen import Screen
-from pages.parts.wording import number, percent
 
 #: The columns: metrics named as on the command line.
 COLUMNS: Final = (
@@ -15,7 +14,6 @@ COLUMNS: Final = (
     "secure_risk", "epsilon_paper", "ndcg", "pp_corr", "coverage", "neighbors_at_20",
     "neighbors_at_100", "coratings_at_20", "coratings_at_100",
 )  # fmt: skip
-_SHARES: Final = ("predicted_share", "vulnerable_share", "coverage")
 
 
 def report_outcomes(screen: Screen) -> list[Outcome]:
@@ -26,14 +24,3 @@ def report_outcomes(screen: Screen) -> list[Outcome]:
         for strategy in screen.strategies
         for protection in protections_of(strategy)
     ]
-
-
-def metric_text(metric: str, value: float) -> str:
-    r"""Return a metric as a report shows it.
-
-    >>> metric_text("mae", 0.82401), metric_text("coverage", 0.8141)
-    ('0.8240', '81\xa0%')
-    """
-    if metric in _SHARES:
-        return percent(value)
-    return number(value, 4 if metric in ("mae", "mae_users", "ndcg", "pp_corr") else None)

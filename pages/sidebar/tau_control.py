@@ -15,7 +15,8 @@ import streamlit as st
 from engine.strategies import STRATEGIES
 from pages.contents.data_usage.rules import RULE_SENTENCE, TAU_RULES
 from pages.parts import memory
-from pages.parts.address import Misfit, View, parse_tau
+from pages.parts.address import View
+from pages.parts.address_values import Misfit, parse_tau
 from pages.parts.control import NOTHING, act_on, control_for
 from pages.parts.looks import name_of
 from pages.parts.wording import exactly, plain

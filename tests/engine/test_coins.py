@@ -8,18 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from engine.coins import draw_answers, throw_coins
 from engine.datasets import Ratings, Scale
 from engine.errors import InputError
 from engine.folds import Fold
 from engine.neighborhoods import Neighborhoods, choose
 from engine.predictions import make_predictor
-from engine.privacy import (
-    MECHANISMS,
-    Mechanism,
-    draw_answers,
-    throw_coins,
-    unprotected_uses,
-)
+from engine.privacy import MECHANISMS, Mechanism, unprotected_uses
 from engine.splits import split
 from engine.usage import count_usage
 from tests import oracle

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from engine.coins import draw_answers
 from engine.datasets import Ratings
 from engine.errors import Cancelled, InputError
 from engine.experiment import Experiment
 from engine.outcome import none_if_nan
-from engine.privacy import draw_answers
 from engine.settings import Setting
 from engine.sweep import SWEPT
 from tests import oracle

@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine import metrics
+from engine.coins import draw_answers
 from engine.datasets import Ratings
 from engine.growth import grow
 from engine.neighborhoods import choose
 from engine.predictions import make_predictor
 from engine.privacy import (
     Mechanism,
-    draw_answers,
     is_vulnerable,
     paper_epsilon,
     privacy_risk,

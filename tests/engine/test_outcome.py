@@ -12,15 +12,8 @@ from engine.errors import InputError
 from engine.evaluation import COLUMNS
 from engine.experiment import Experiment
 from engine.judgement import compare
-from engine.metrics import Metrics
-from engine.outcome import (
-    METRICS,
-    FoldOutcome,
-    Outcome,
-    check_metrics,
-    mean_where_defined,
-    none_if_nan,
-)
+from engine.metrics import Metrics, mean_where_defined
+from engine.outcome import METRICS, FoldOutcome, Outcome, check_metrics, none_if_nan
 from engine.settings import Setting
 from tests import oracle
 

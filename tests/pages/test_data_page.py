@@ -70,7 +70,7 @@ def test_what_was_understood_is_shown_and_nothing_is_computed():
     shown = understood(app)
     assert shown["Encoding"] == "UTF-8 with byte order mark"
     assert (shown["Separator"], shown["Decimals"]) == ("semicolon", "with a comma")
-    assert (shown["Header"], shown["The ratings"]) == ("yes", "column stars")
+    assert (shown["Header"], shown["Column of the ratings"]) == ("yes", "stars")
     assert shown["Scale"] == "2.5 to 3.5 in steps of 1"
     assert (shown["Rows"], shown["Duplicates dropped"]) == ("3", "1")
     assert "1 duplicate" in app.main.warning[-1].value
@@ -250,7 +250,7 @@ def test_columns_and_scale_are_corrected_on_the_page():
     app.get_by_key("column-rating-draft-1").set_value(3)
     app.get_by_key("maximum-draft-1").set_value(5.0)
     button(app, "Read the file again").click().run()
-    assert understood(app)["The ratings"] == "column mood"
+    assert understood(app)["Column of the ratings"] == "mood"
     assert understood(app)["Scale"] == "1 to 5 in steps of 1"
     app.get_by_key("maximum-draft-2").set_value(1.0)
     button(app, "Read the file again").click().run()
@@ -265,7 +265,7 @@ def test_columns_of_a_refused_file_are_chosen_on_the_page():
     app.get_by_key("column-rating-refused-0").set_value(4)
     button(app, "Read the file again").click().run()
     assert not app.main.error
-    assert understood(app)["The items"] == "column what"
+    assert understood(app)["Column of the items"] == "what"
 
 
 COUNTS = "user,item,plays\n" + "".join(f"u{n % 7},i{n},{(1, 2, 900)[n % 3]}\n" for n in range(21))

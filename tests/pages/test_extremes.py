@@ -16,6 +16,7 @@ from pages.contents.neighborhoods import sections as neighborhoods
 from pages.contents.overview import sections as overview
 from pages.contents.people import sections as people
 from pages.contents.popularity_bias import sections as popularity
+from pages.contents.privacy_lab import sections as lab
 from pages.contents.tradeoff import sections as tradeoff
 from pages.parts.address import View
 from pages.parts.runs.results import Results
@@ -23,7 +24,7 @@ from pages.parts.screen import Screen
 from pages.parts.sections import unfolded
 from tests.examples import ratings_of
 
-PAGES = (overview, usage, neighborhoods, tradeoff, popularity, people)
+PAGES = (overview, usage, neighborhoods, tradeoff, popularity, lab, people)
 STRATEGIES = ("userknn", "userknn+reuse", "expect", "gain")
 ABOVE_ALL = 1_000_000
 #: A comparison of a number with itself.

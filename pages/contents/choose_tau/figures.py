@@ -11,6 +11,7 @@ from plotly.subplots import make_subplots
 
 from engine.candidates import Candidate
 from engine.noise_band import NoiseBand
+from engine.privacy import whole_uses
 from engine.repeated_queries import VulnerableOverTime
 from engine.tau_choice import TauChoice
 from pages.contents.tradeoff.pareto import thinned_taus
@@ -132,7 +133,7 @@ def _draw_axes(figure: go.Figure, largest: int) -> None:
 def _draw_marks(figure: go.Figure, choice: TauChoice, tau: float, largest: int) -> None:
     """Draw the current tau through all views, where the limits hold, and the limits themselves."""
     end = on_axis(max(largest, 1))
-    position = min(on_axis(np.floor(tau)), end)
+    position = min(on_axis(whole_uses(tau)), end)
     rows = ("", "2", "3")
     shapes, _ = vertical_mark(position, "", end, panels=len(rows))
     shapes += [

@@ -14,7 +14,7 @@ from pages.contents.choose_tau.words import BASELINE, CRITERION, SENTENCE, limit
 from pages.parts import memory
 from pages.parts.control import NOTHING, act_on, control_for
 from pages.parts.limits_text import set_limit
-from pages.parts.wording import PERCENT, plain
+from pages.parts.wording import plain
 
 #: What a limit begins with when it is switched on.
 _FIRST_VALUES: Final[dict[str, Any]] = {
@@ -92,7 +92,7 @@ def _draw_limit(limits: Limits, name: str) -> None:
         )
     if value is not None:
         # With a space that a person can type.
-        as_typed = limit_text(name, value).replace(PERCENT, " %")
+        as_typed = LIMITS[name].text(value, " %")
         refused = _TYPED.format(name) in memory.notes()
         with control_for(
             f"value_{name}",

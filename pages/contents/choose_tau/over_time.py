@@ -1,4 +1,4 @@
-"""What a tau means over time: as a rate, and when the queries are asked again and again."""
+"""What a tau means over time: when the queries are asked again and again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from pages.contents.choose_tau.over_time_run import (
 from pages.contents.choose_tau.over_time_words import (
     over_time_sentences,
     over_time_title,
-    rate_sentence,
 )
 from pages.parts.drawing.page import draw_sections
 from pages.parts.looks import color_of, name_of
@@ -27,15 +26,6 @@ from pages.parts.sections import Exhibit, Section
 
 #: How often the queries are asked again, at most.
 _MOST_ROUNDS: Final = 20
-
-
-def rate_section(screen: Screen) -> Section:
-    """Return what tau is as a rate."""
-    fold = screen.experiment.fold(screen.folds[0])
-    return Section(
-        heading="Over time",
-        finding=[rate_sentence(screen.tau, fold.n_queries)],
-    )
 
 
 def draw_over_time(screen: Screen) -> None:

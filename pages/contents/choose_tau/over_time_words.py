@@ -8,27 +8,6 @@ from engine.repeated_queries import VulnerableOverTime
 from pages.parts.wording import exactly, number, percent
 
 
-def rate_sentence(tau: float, queries: int) -> str:
-    """Return what tau is as a rate, so that it can be carried into a running service.
-
-    >>> print(rate_sentence(93, 1000))
-    A fold asks 1,000 rating queries once. τ = 93 is 93 uses of one person for each 1,000 queries
-    of all users together. A service that counts uses from a fixed day on reaches τ the sooner, the
-    more it is asked.
-    """
-    if tau >= queries:
-        return (
-            f"A fold asks {number(queries)} rating queries once, and each uses a person at most "
-            f"once. So no fold passes τ = {exactly(tau)}."
-        )
-    per_thousand = 1000 * tau / max(queries, 1)
-    return (
-        f"A fold asks {number(queries)} rating queries once. τ = {exactly(tau)} is "
-        f"{number(per_thousand)} uses of one person for each 1,000 queries of all users together. "
-        "A service that counts uses from a fixed day on reaches τ the sooner, the more it is asked."
-    )
-
-
 def over_time_sentences(
     over_time: VulnerableOverTime, tau: int, rounds: int, limit: float | None
 ) -> str:

@@ -10,8 +10,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from engine.candidates import TauOutcome
 from engine.choice import Decision
 from engine.exposure import exposure_of
@@ -25,12 +23,12 @@ from pages.contents.choose_tau.words import (
     binds_words,
     consequences,
     limits_in_words,
-    setting_words,
     verdict_sentence,
 )
 from pages.parts.address import write_address
 from pages.parts.drawing.standalone import render
 from pages.parts.looks import STRATEGY_LOOKS, name_of
+from pages.parts.outcomes import setting_words
 from pages.parts.promises import (
     NEIGHBORS_SENTENCE,
     adding_up_sentences,
@@ -38,7 +36,7 @@ from pages.parts.promises import (
 )
 from pages.parts.reproduce import experiment_arguments, source_arguments
 from pages.parts.screen import Screen
-from pages.parts.wording import exactly, number, percent
+from pages.parts.wording import exactly, first_uses, number, percent
 
 _PAGE: Final = Path(__file__).with_name("record.html")
 _MARKDOWN: Final = Path(__file__).with_name("record.md")
@@ -87,9 +85,8 @@ def make_record(screen: Screen, decision: Decision, note: Note, url: str) -> Rec
             f"A use is one rating of a person that goes into one prediction for somebody else. k = "
             f"{outcome.k} ratings go into a prediction.",
             screen.fold_sentence,
-            f"{name_of(outcome.strategy)}: "
-            f"{STRATEGY_LOOKS[outcome.strategy].sentence[:1].lower()}"
-            f"{STRATEGY_LOOKS[outcome.strategy].sentence[1:]}",
+            f"The strategy is {name_of(outcome.strategy)}. "
+            f"{STRATEGY_LOOKS[outcome.strategy].sentence}",
         ],
         data=f"{ratings.title}: {ratings.n_ratings:,} ratings of {ratings.n_users:,} users for "
         f"{ratings.n_items:,} items; {screen.folds_phrase}.",
@@ -126,7 +123,7 @@ def _alternatives(decision: Decision, outcome: TauOutcome) -> list[str]:
             mine = [c for c in decision.choices if c.candidate.strategy == strategy]
             reasons = binds_words([name for choice in mine for name in choice.binds])
             sentences.append(f"{name_of(strategy)}: no τ keeps to the limits ({reasons}).")
-        elif setting_words(best.outcome) != setting_words(outcome):
+        elif not best.outcome.has_setting_of(outcome):
             words = consequences(best.outcome, decision.limits.baseline)
             sentences.append(f"{setting_words(best.outcome)}: {words}.")
     return sentences[:_MOST_ALTERNATIVES] or ["There is no other choice within the limits."]
@@ -135,10 +132,10 @@ def _alternatives(decision: Decision, outcome: TauOutcome) -> list[str]:
 def _most_exposed(screen: Screen, outcome: TauOutcome) -> list[str]:
     """Return how often the person used most is used; nobody is named."""
     setting = outcome.strategy, outcome.k
-    usages = screen.results.usages(*setting)
-    user = int(np.mean(usages, axis=0).argmax())
-    most = exposure_of(screen.experiment, *setting, user, screen.folds)
-    never = UsageDistribution(usages).unused_share
+    usage = UsageDistribution(screen.results.usages(*setting))
+    most_used = usage.landmarks(outcome.tau).most_used
+    most = exposure_of(screen.experiment, *setting, most_used, screen.folds)
+    never = usage.unused_share
     return [
         f"The person used most is used {number(most.uses)} times in a fold: "
         f"{number(most.real(outcome.tau))} with the real rating, "
@@ -186,11 +183,11 @@ def _of_the_answers(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
         return ["Every use of everybody is real."]
     sentences = []
     if outcome.tau > 0:
-        first = "The first use" if outcome.tau == 1 else f"The first {outcome.tau:,} uses"
-        real = "is real" if outcome.tau == 1 else "are real"
+        are = "is" if outcome.tau == 1 else "are"
         sentences.append(
-            f"{first} of everybody in a fold {real}. So people who are used at most so often are "
-            "not protected at all. The paper calls them “secure”, because they are used rarely."
+            f"The {first_uses(outcome.tau)} of everybody in a fold {are} real. So people "
+            "who are used at most so often are not protected at all. The paper calls them "
+            "“secure”, because they are used rarely."
         )
     return [*sentences, *adding_up_sentences(mechanism)]
 

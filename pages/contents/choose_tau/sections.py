@@ -40,7 +40,7 @@ from pages.parts.looks import name_of
 from pages.parts.runs.take_setting import take_setting, take_tau
 from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit, Section
-from pages.parts.wording import percent
+from pages.parts.wording import percent, rate_sentence
 
 QUESTION: Final = "Which τ keeps to your limits, what does it cost, and what would you choose?"
 
@@ -182,17 +182,36 @@ def _conflict(shares: Sequence[NoiseShare]) -> str:
     )
 
 
-def make_sections(screen: Screen) -> list[Section]:
-    """Return the sections of the report: the answer, the views, the rules and the floor."""
-    limits = screen.view.limits
-    decision = decide(screen, limits)
-    choices = [choices_section(screen, decision)] if limits.stated else []
+def rate_section(screen: Screen) -> Section:
+    """Return what tau is as a rate."""
+    queries = screen.experiment.fold(screen.folds[0]).n_queries
+    sooner = (
+        " A service that counts uses from a fixed day on reaches τ the sooner, the more it is "
+        "asked."
+        if screen.tau < queries
+        else ""
+    )
+    return Section(heading="Over time", finding=[f"{rate_sentence(screen.tau, queries)}{sooner}"])
+
+
+def sections_below_views(screen: Screen, decision: Decision) -> list[Section]:
+    """Return what follows the views: every choice, the rules, the floor, and tau as a rate."""
+    choices = [choices_section(screen, decision)] if decision.limits.stated else []
     return [
-        answer_section(screen, decision),
-        views_section(screen, decision, None),
         *choices,
         rules_section(screen, decision),
         floor_section(screen, decision),
+        rate_section(screen),
+    ]
+
+
+def make_sections(screen: Screen) -> list[Section]:
+    """Return all sections, without the band of other coins, which takes some seconds."""
+    decision = decide(screen, screen.view.limits)
+    return [
+        answer_section(screen, decision),
+        views_section(screen, decision, None),
+        *sections_below_views(screen, decision),
     ]
 
 

@@ -15,6 +15,7 @@ from engine.relaxation import Relaxation
 from engine.sweep import SweepOverFolds
 from engine.tau_choice import TauChoice
 from pages.parts.looks import name_of
+from pages.parts.outcomes import setting_words
 from pages.parts.wording import PERCENT, exactly, listed, number, percent
 
 #: What the error is compared with, as the second half of a sentence.
@@ -47,7 +48,7 @@ def limit_text(name: str, value: float) -> str:
     >>> limit_text("max_vulnerable", 0.2), limit_text("max_risk", 40.0)
     ('20\xa0%', '40')
     """
-    return LIMITS[name].text(value).replace("%", PERCENT)
+    return LIMITS[name].text(value, PERCENT)
 
 
 def limit_sentence(name: str, value: float) -> str:
@@ -57,11 +58,6 @@ def limit_sentence(name: str, value: float) -> str:
     'At most 20\xa0% of the users are vulnerable'
     """
     return SENTENCE[name].format(limit_text(name, value))
-
-
-def setting_words(outcome: TauOutcome) -> str:
-    """Return a strategy, k and tau in words."""
-    return f"{name_of(outcome.strategy)}, k = {outcome.k}, τ = {exactly(outcome.tau)}"
 
 
 def error_words(outcome: TauOutcome, baseline: str) -> str:

@@ -25,7 +25,9 @@ def draw_columns(own: OwnFile, preview: Preview) -> None:
     with st.form(f"columns-{key}", border=False):
         _draw_choice(preview, (0, 1, 2), key)
         _draw_header(None, key)
-        st.form_submit_button("Read the file again", on_click=_ask_again, args=(key,))
+        st.form_submit_button(
+            "Read the file again", on_click=_ask_again, args=(key, own.version, True)
+        )
 
 
 def draw_correction(own: OwnFile, draft: Understood) -> None:
@@ -67,11 +69,13 @@ def draw_correction(own: OwnFile, draft: Understood) -> None:
             key=f"counts-{key}",
             help="The paper made its LastFM data like this. The scale above is then ignored.",
         )
-        st.form_submit_button("Read the file again", on_click=_ask_again, args=(key,))
+        st.form_submit_button(
+            "Read the file again", on_click=_ask_again, args=(key, own.version, False)
+        )
 
 
-def _ask_again(key: str) -> None:
-    """Have the page read the file as the form says.
+def _ask_again(key: str, version: int, refused: bool) -> None:
+    """Have the page read the file as the form says, be it one that was refused or one in draft.
 
     The button does not get the file itself: it would keep it after it is forgotten.
     """
@@ -91,9 +95,8 @@ def _ask_again(key: str) -> None:
     )
 
     def reading(own: OwnFile) -> None:
-        kind, _, version = key.partition("-")
-        of = own.refused if kind == "refused" else own.draft
-        if of is not None and version == str(own.version):
+        of = own.refused if refused else own.draft
+        if of is not None and version == own.version:
             own.correct(of, choices)
 
     ask(reading)

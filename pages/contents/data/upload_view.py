@@ -132,7 +132,7 @@ def _draw_refused(refused: Refused, own: OwnFile) -> None:
 def _draw_understood(own: OwnFile, draft: Understood) -> None:
 
     ratings = draft.ratings
-    st.header(f"What was understood of {plain(ratings.report.file or ratings.name)}")
+    st.header(f"What was understood of {plain(ratings.report.path or ratings.name)}")
     for warning in ratings.report.warnings:
         st.warning(said_on_page(warning, IN_CORRECTION))
     understood, rows = st.columns([2, 3])
@@ -194,10 +194,7 @@ def _understood(ratings: Ratings) -> pd.DataFrame:
         "Separator": report.separator or "",
         "Decimals": f"with a {report.decimal}" if report.decimal else "",
         "Header": header,
-        **{
-            f"The {role}s": "column " + plain(column.removeprefix("column "))
-            for role, column in report.columns.items()
-        },
+        **{f"Column of the {role}s": plain(column) for role, column in report.columns.items()},
         "Scale": str(ratings.scale),
         "Rows": number(report.rows or ratings.n_ratings),
         "Duplicates dropped": number(report.duplicates),

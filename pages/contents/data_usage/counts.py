@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from engine.privacy import whole_uses
 from engine.usage_distribution import UsageDistribution
 from pages.parts.drawing.scales import log_edges, round_numbers, round_step
 from pages.parts.looks import name_of
@@ -103,7 +104,7 @@ class Bins:
         inside = (edges[:-1, None] + parts * np.diff(edges)[:, None]).astype(np.int64)
         fine = Bins.logarithmic(int(edges[-1])).edges
         last = edges[-1] - 1
-        bounds = np.concatenate([inside.ravel(), fine, [np.floor(tau), last]])
+        bounds = np.concatenate([inside.ravel(), fine, [whole_uses(tau), last]])
         return np.unique(np.minimum(bounds, last)).astype(np.int64)
 
     def place(self, usage: np.ndarray | float) -> np.ndarray:
@@ -117,13 +118,13 @@ class Bins:
     def position(self, tau: float) -> float:
         """Return where tau lies on the axis; users above tau are to its right.
 
-        They begin at floor(tau) + 1, as usage is a whole number.
+        They begin above `whole_uses(tau)`, as usage is a whole number.
 
         >>> bins = Bins(np.array([0, 1, 80, 100]))
         >>> bins.position(92.89), bins.position(500)
         (2.65, 3.0)
         """
-        start = np.floor(tau) + 1
+        start = whole_uses(tau) + 1
         if start >= self.edges[-1]:
             return float(self.edges.size - 1)
         bar = int(np.searchsorted(self.edges, start, side="right")) - 1

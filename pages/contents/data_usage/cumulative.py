@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import plotly.graph_objects as go
 
+from engine.privacy import whole_uses
 from pages.contents.data_usage.counts import Bins, UsagePanel
 from pages.parts.drawing.layout import UNCHANGED, lay_out, vertical_mark
 from pages.parts.drawing.lines import line_style
@@ -36,7 +37,7 @@ def make_cumulative_figure(
         ]
     )
     # Usage is a whole number: at most 92.89 times is at most 92 times.
-    tau_place = float(bins.place(np.floor(tau)))
+    tau_place = float(bins.place(whole_uses(tau)))
     end = max(float(bins.place(bounds[-1])), tau_place, 1.0) + 0.3
     shapes, tau_label = vertical_mark(tau_place, f"<b>τ = {exactly(tau)}</b>", end)
     lay_out(

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.strategies import STRATEGIES
 from pages.contents.data_usage.counts import (
+    SCALES,
     Bins,
     UsagePanel,
     cumulative_table,
@@ -24,7 +25,6 @@ from pages.contents.data_usage.words import (
     design_sentence,
     load_sentence,
     middle_sentence,
-    rate_sentence,
     usage_sentence,
     usage_title,
 )
@@ -35,7 +35,7 @@ from pages.parts.measures import PROTECTED, RISK, SECURE, VULNERABLE
 from pages.parts.runs.take_setting import take_tau
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit, Section
-from pages.parts.wording import percent
+from pages.parts.wording import percent, rate_sentence
 
 QUESTION: Final = "How often is whose data used, who is above τ, and who carries the load?"
 TAIL_IS_LATE: Final = "The start of the tail is known once the run has finished."
@@ -140,12 +140,21 @@ def load_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
     )
 
 
+def sections_of_view(
+    screen: Screen, panels: dict[str, UsagePanel], views: Sequence[str], scale: str
+) -> list[Section]:
+    """Return what follows the choice of a view: the distribution, the rules, and the load."""
+    return [
+        distribution_section(screen, panels, views, scale),
+        rules_section(screen, panels),
+        load_section(screen, panels),
+    ]
+
+
 def make_sections(screen: Screen) -> list[Section]:
     """Return all sections, with every view of the distribution."""
     panels = find_panels(screen)
     return [
         exposure_section(screen, panels),
-        distribution_section(screen, panels, VIEWS, "logarithmic"),
-        rules_section(screen, panels),
-        load_section(screen, panels),
+        *sections_of_view(screen, panels, VIEWS, SCALES[0]),
     ]

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
+from engine.privacy import whole_uses
 from pages.contents.data_usage.counts import UsagePanel
-from pages.parts.wording import at_most, exactly, number, percent, tau_in_words, used_at_most
+from pages.parts.wording import (
+    at_most,
+    exactly,
+    number,
+    order_as_read,
+    percent,
+    tau_in_words,
+    used_at_most,
+)
 
 
 def usage_sentence(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
@@ -39,6 +46,7 @@ def usage_sentence(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
 def usage_title(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
     r"""Return the finding of the histogram: which share of the users is above tau.
 
+    >>> import numpy as np
     >>> both = UsagePanel([np.array([0, 9])], "gain"), UsagePanel([np.array([7, 8])], "userknn")
     >>> usage_title(*both, 5)
     '50\xa0% of the users are used more than 5 times with Gain, 100\xa0% with UserKNN'
@@ -56,6 +64,7 @@ def usage_title(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
 def middle_sentence(chosen: UsagePanel, other: UsagePanel) -> str:
     """Return where the middle user stands.
 
+    >>> import numpy as np
     >>> both = UsagePanel([np.array([0, 4, 9])], "gain"), UsagePanel([np.array([7, 8])], "userknn")
     >>> middle_sentence(*both)
     'Half of the users are used at most 4 times with Gain, at most 7 times with UserKNN.'
@@ -70,13 +79,14 @@ def middle_sentence(chosen: UsagePanel, other: UsagePanel) -> str:
 def all_title(panels: Sequence[UsagePanel], tau: float) -> str:
     r"""Return the finding of the panels of all strategies: who makes the fewest users vulnerable.
 
+    >>> import numpy as np
     >>> panels = [UsagePanel([np.array([0, 9])], "gain"), UsagePanel([np.array([7, 8])], "userknn")]
     >>> all_title(panels, 5)
     'At τ = 5 Gain has the fewest vulnerable users (50\xa0%), UserKNN the most (100\xa0%)'
     """
     shares = {panel.name: panel.vulnerable_share(tau) for panel in panels}
     fewest, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
-    if percent(shares[fewest]) == percent(shares[most]):
+    if order_as_read(shares[fewest], shares[most], percent) == 0:
         if not shares[most]:
             return f"At τ = {exactly(tau)} nobody is vulnerable with any strategy"
         return (
@@ -92,13 +102,14 @@ def all_title(panels: Sequence[UsagePanel], tau: float) -> str:
 def cumulative_title(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
     r"""Return the finding of the cumulative view: who is used at most tau times.
 
+    >>> import numpy as np
     >>> both = UsagePanel([np.array([0, 9])], "gain"), UsagePanel([np.array([7, 8])], "userknn")
     >>> cumulative_title(*both, 5)
     '50\xa0% of the users are used at most 5 times with Gain, 0\xa0% with UserKNN'
     """
     here, there = (1 - panel.vulnerable_share(tau) for panel in (chosen, other))
     return (
-        f"{percent(here)} of the users are {used_at_most(np.floor(tau))} with {chosen.name}, "
+        f"{percent(here)} of the users are {used_at_most(whole_uses(tau))} with {chosen.name}, "
         f"{percent(there)} with {other.name}"
     )
 
@@ -118,6 +129,7 @@ def load_sentence(chosen: UsagePanel, other: UsagePanel) -> str:
 def design_sentence(panels: Mapping[str, UsagePanel], tau: float) -> str:
     """Return what Expect and Gain are made to do, if they do it here; else nothing.
 
+    >>> import numpy as np
     >>> usage = {"userknn": [7, 8, 9], "expect": [0, 2, 22], "gain": [1, 3, 20]}
     >>> panels = {name: UsagePanel([np.array(uses)], name) for name, uses in usage.items()}
     >>> print(design_sentence(panels, 5).split(". ")[1])
@@ -137,23 +149,4 @@ def design_sentence(panels: Mapping[str, UsagePanel], tau: float) -> str:
         f"used more often. At τ = {exactly(tau)} a vulnerable user is used {times[0]} times "
         f"on average with {made[0].name}, {times[1]} with {made[1].name}, and {times[2]} with "
         f"{base.name}."
-    )
-
-
-def rate_sentence(tau: float, queries: int) -> str:
-    """Return how many queries a fold is, and tau as a rate of them.
-
-    >>> print(rate_sentence(93, 18_600))
-    A fold asks 18,600 queries, each once: τ = 93 is 5 uses of one person per 1,000 queries.
-    """
-    if not queries:
-        return "A fold asks no query."
-    if tau >= queries:
-        return (
-            f"A fold asks {number(queries)} queries, each once, so that nobody can be used "
-            f"{tau_in_words(tau)}."
-        )
-    return (
-        f"A fold asks {number(queries)} queries, each once: τ = {exactly(tau)} is "
-        f"{number(1000 * tau / queries)} uses of one person per 1,000 queries."
     )

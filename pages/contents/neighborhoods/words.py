@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.growth_curves import GrowthMeasure, last_query, widest_band
 from engine.strategies import STRATEGIES
+from engine.stretches import stretches_of
 from pages.contents.neighborhoods.curves import Curves
 from pages.parts.formulas import FORMULAS, Formula
 from pages.parts.looks import name_of
@@ -143,15 +144,15 @@ def _where(tested: np.ndarray, significant: np.ndarray) -> str:
     >>> _where(tested, tested), _where(tested, np.array([False, True, False, True]))
     ('at every q from 2 to 4', 'at 2 of 3 q: 2, 4')
     """
-    qs = (np.flatnonzero(significant & tested) + 1).tolist()
+    found, tests = int((significant & tested).sum()), int(tested.sum())
     first, last = (int(q) + 1 for q in np.flatnonzero(tested)[[0, -1]])
-    if not qs:
+    if not found:
         return f"at no q from {first} to {last}" if last > first else f"not at q = {first}"
-    if len(qs) == tested.sum():
+    if found == tests:
         return f"at every q from {first} to {last}" if last > first else f"at q = {first}"
-    breaks = np.flatnonzero(np.diff(qs) > 1)
-    starts = [qs[0], *(qs[at + 1] for at in breaks)]
-    ends = [*(qs[at] for at in breaks), qs[-1]]
-    ranges = [f"{a} to {b}" if b > a else f"{a}" for a, b in zip(starts, ends, strict=True)]
+    ranges = [
+        f"{a + 1} to {b + 1}" if b > a else f"{a + 1}"
+        for a, b in stretches_of(significant & tested)
+    ]
     shown = ", ".join(ranges[:3]) + (", …" if len(ranges) > 3 else "")
-    return f"at {len(qs)} of {tested.sum()} q: {shown}"
+    return f"at {found} of {tests} q: {shown}"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pandas as pd
 import plotly.graph_objects as go
+from plotly.basedatatypes import BaseTraceType
+from plotly.subplots import make_subplots
 
 from engine.outcome import Outcome
 from pages.parts.drawing.layout import INK, lay_out, note, with_room
@@ -19,11 +21,8 @@ from pages.parts.screen import Screen
 _ROW: Final = 24  # pixels for a strategy
 _GAP: Final = 85  # pixels between two panels: an axis with its title, and a heading
 _SPACE: Final = "\N{NO-BREAK SPACE}"  # others are left out at the start of a text
-_PANELS: Final = (
-    "Vulnerable users",
-    "Real uses per user (mean privacy risk)",
-    "Prediction error (MAE)",
-)
+#: Its heading, its traces, and what its axis has.
+_Panel: TypeAlias = tuple[str, list[BaseTraceType], dict[str, Any]]
 _COLUMNS: Final = {
     "share of users vulnerable": ("vulnerable_share", "vulnerable"),
     "mean privacy risk with DP": ("privacy_risk", "vulnerable"),
@@ -80,87 +79,23 @@ def make_overview_figure(outcomes: Sequence[Outcome], chosen: str) -> go.Figure:
     of bar and mark, where neither covers them.
     """
     strategies = strategies_of(outcomes)
-    shares, risks, risks_without, errors, errors_without = (
-        values_of(outcomes, *column) for column in _COLUMNS.values()
-    )
-    rows: dict[str, Any] = {
-        "y": list(range(len(strategies))),
-        "customdata": [name_of(strategy) for strategy in strategies],
-    }
-    color = [color_of(strategy) for strategy in strategies]
-    bars: dict[str, Any] = {
-        "orientation": "h",
-        "marker": {"color": color, "line_width": 0},
-        "hovertemplate": "%{customdata}: %{hovertext}<extra></extra>",
-    }
-    of_all = [
-        f"{risk} of {without}"
-        for risk, without in zip(
-            _texts("privacy_risk", risks), _texts("privacy_risk", risks_without), strict=True
-        )
-    ]
-    ends = zip(errors_without, errors, strict=True)
-    figure = go.Figure(
-        [
-            go.Bar(x=shares, hovertext=_texts("vulnerable_share", shares), **bars, **rows),
-            _numbers(_texts("vulnerable_share", shares), shares, 1, rows),
-            go.Bar(x=risks, hovertext=of_all, **_axes(2), **bars, **rows),
-            _marks("without DP", risks_without, "line-ns", 2, color, ",.1f", size=16, **rows),
-            _numbers(of_all, _ends(risks, risks_without), 2, rows),
-            go.Scatter(
-                x=[x for pair in ends for x in (*pair, None)],
-                y=[y for row in rows["y"] for y in (row, row, None)],
-                mode="lines",
-                line={"color": INK, "width": 2},
-                hoverinfo="skip",
-                **_axes(3),
-            ),
-            _marks(
-                "without DP",
-                errors_without,
-                [symbol_of(strategy, "none") for strategy in strategies],
-                3,
-                color,
-                ".4f",
-                **rows,
-            ),
-            _marks(
-                "with DP",
-                errors,
-                # Filled for all: the row says which strategy it is.
-                [symbol_of(strategy, filled=True) for strategy in strategies],
-                3,
-                color,
-                ".4f",
-                **rows,
-            ),
-            _numbers(
-                [3 * _SPACE + error for error in _texts("mae", errors)],
-                _ends(errors, errors_without),
-                3,
-                rows,
-            ),
-        ]
-    )
-    low, high = with_room(errors + errors_without, 0.08)
-    share_end, risk_end = max(*shares, 0.1), max(*risks_without, *risks, 0.001)
-    axes: tuple[dict[str, Any], ...] = (
-        {
-            "range": [0, 1.25 * share_end],
-            "title": "share of the users",
-            **share_ticks(share_end),
-        },
-        {"range": [0, 1.45 * risk_end], "title": "uses (bar: with DP, | without)", "nticks": 5},
-        {
-            "range": [low, high + 0.3 * (high - low)],
-            "title": "scale points (filled: with DP)",
-            "nticks": 5,
-        },
-    )
+    panels = _panels(outcomes, strategies)
     panel = 30 + _ROW * len(strategies)
-    inner = len(_PANELS) * panel + (len(_PANELS) - 1) * _GAP
-    tops = [1 - place * (panel + _GAP) / inner for place in range(len(_PANELS))]
-    lay_out(
+    inner = len(panels) * panel + (len(panels) - 1) * _GAP
+    figure = make_subplots(len(panels), 1, vertical_spacing=_GAP / inner)
+    headings = []
+    for row, (heading, traces, axis) in enumerate(panels, start=1):
+        figure.add_traces(traces, rows=row, cols=1)
+        figure.update_xaxes(axis, row=row, col=1)
+        top = figure.layout[f"yaxis{row}"].domain[1]
+        headings.append(note(f"<b>{heading}</b>", 0, top, yanchor="bottom", yshift=4))
+    figure.update_yaxes(
+        tickvals=list(range(len(strategies))),
+        ticktext=[f"<b>{name_of(s)}</b>" if s == chosen else name_of(s) for s in strategies],
+        range=[len(strategies) - 0.4, -0.6],
+        showgrid=False,
+    )
+    return lay_out(
         figure,
         height=inner + 95 + 60,
         top=95,
@@ -168,65 +103,124 @@ def make_overview_figure(outcomes: Sequence[Outcome], chosen: str) -> go.Figure:
         left=125,
         right=10,
         showlegend=False,
-        annotations=[
-            note(f"<b>{heading}</b>", 0, top, yanchor="bottom", yshift=4)
-            for heading, top in zip(_PANELS, tops, strict=True)
-        ],
+        annotations=headings,
     )
-    for place, (axis, top) in enumerate(zip(axes, tops, strict=True), start=1):
-        figure.layout[f"xaxis{place}"] = {**axis, "anchor": f"y{place}"}
-        figure.layout[f"yaxis{place}"] = {
-            "tickvals": rows["y"],
-            "ticktext": [f"<b>{name_of(s)}</b>" if s == chosen else name_of(s) for s in strategies],
-            "range": [len(strategies) - 0.4, -0.6],
-            "showgrid": False,
-            "domain": [max(0.0, top - panel / inner), top],
-            "anchor": f"x{place}",
-        }
-    return figure
 
 
-def _axes(panel: int) -> dict[str, str]:
-    return {"xaxis": f"x{panel}", "yaxis": f"y{panel}"}
+def _panels(outcomes: Sequence[Outcome], strategies: Sequence[str]) -> tuple[_Panel, ...]:
+    """Return the heading, the traces and the axis of each panel."""
+    shares, risks, risks_without, errors, errors_without = (
+        values_of(outcomes, *column) for column in _COLUMNS.values()
+    )
+    share_end, risk_end = max(*shares, 0.1), max(*risks_without, *risks, 0.001)
+    low, high = with_room(errors + errors_without, 0.08)
+    share_texts, risk_texts = _texts("vulnerable_share", shares), _texts("privacy_risk", risks)
+    of_all = [
+        f"{risk} of {without}"
+        for risk, without in zip(risk_texts, _texts("privacy_risk", risks_without), strict=True)
+    ]
+    circles = [symbol_of(strategy, "none") for strategy in strategies]
+    # Filled for all: the row says which strategy it is.
+    filled = [symbol_of(strategy, filled=True) for strategy in strategies]
+    return (
+        (
+            "Vulnerable users",
+            [_bars(strategies, shares, share_texts), _numbers(share_texts, shares)],
+            {
+                "title": "share of the users",
+                "range": [0, 1.25 * share_end],
+                **share_ticks(share_end),
+            },
+        ),
+        (
+            "Real uses per user (mean privacy risk)",
+            [
+                _bars(strategies, risks, of_all),
+                _marks(strategies, "without DP", risks_without, "line-ns", ",.1f", size=16),
+                _numbers(of_all, _furthest(risks, risks_without)),
+            ],
+            {
+                "title": "uses (bar: with DP, | without)",
+                "range": [0, 1.45 * risk_end],
+                "nticks": 5,
+            },
+        ),
+        (
+            "Prediction error (MAE)",
+            [
+                _spans(errors_without, errors),
+                _marks(strategies, "without DP", errors_without, circles, ".4f"),
+                _marks(strategies, "with DP", errors, filled, ".4f"),
+                _numbers(
+                    [3 * _SPACE + error for error in _texts("mae", errors)],
+                    _furthest(errors, errors_without),
+                ),
+            ],
+            {
+                "title": "scale points (filled: with DP)",
+                "range": [low, high + 0.3 * (high - low)],
+                "nticks": 5,
+            },
+        ),
+    )
 
 
-def _ends(values: Sequence[float], others: Sequence[float]) -> list[float]:
+def _furthest(values: Sequence[float], others: Sequence[float]) -> list[float]:
     return [max(pair) for pair in zip(values, others, strict=True)]
-
-
-def _numbers(
-    texts: Sequence[str], ends: Sequence[float], panel: int, rows: dict[str, Any]
-) -> go.Scatter:
-    """Return numbers right of what is drawn in each row."""
-    return go.Scatter(
-        x=ends,
-        y=rows["y"],
-        text=[f"{_SPACE}{text}" for text in texts],
-        mode="text",
-        textposition="middle right",
-        cliponaxis=False,
-        hoverinfo="skip",
-        **_axes(panel),
-    )
 
 
 def _texts(metric: str, values: Sequence[float]) -> list[str]:
     return [metric_text(metric, value) for value in values]
 
 
+def _bars(strategies: Sequence[str], values: Sequence[float], texts: Sequence[str]) -> go.Bar:
+    return go.Bar(
+        x=values,
+        y=list(range(len(values))),
+        orientation="h",
+        marker={"color": [color_of(strategy) for strategy in strategies], "line_width": 0},
+        customdata=[name_of(strategy) for strategy in strategies],
+        hovertext=texts,
+        hovertemplate="%{customdata}: %{hovertext}<extra></extra>",
+    )
+
+
+def _numbers(texts: Sequence[str], ends: Sequence[float]) -> go.Scatter:
+    """Return numbers right of what is drawn in each row."""
+    return go.Scatter(
+        x=ends,
+        y=list(range(len(ends))),
+        text=[f"{_SPACE}{text}" for text in texts],
+        mode="text",
+        textposition="middle right",
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+
+
+def _spans(starts: Sequence[float], ends: Sequence[float]) -> go.Scatter:
+    """Return a line in each row from a start to an end."""
+    return go.Scatter(
+        x=[x for pair in zip(starts, ends, strict=True) for x in (*pair, None)],
+        y=[y for row in range(len(starts)) for y in (row, row, None)],
+        mode="lines",
+        line={"color": INK, "width": 2},
+        hoverinfo="skip",
+    )
+
+
 def _marks(
+    strategies: Sequence[str],
     name: str,
-    values: list[float],
+    values: Sequence[float],
     symbol: str | list[str],
-    panel: int,
-    color: list[str],
     format: str,
-    *,
     size: int = 12,
-    **rows: Any,
 ) -> go.Scatter:
+    color = [color_of(strategy) for strategy in strategies]
     return go.Scatter(
         x=values,
+        y=list(range(len(values))),
         mode="markers",
         name=name,
         marker={
@@ -235,7 +229,6 @@ def _marks(
             "color": color,
             "line": {"color": color, "width": 2},
         },
+        customdata=[name_of(strategy) for strategy in strategies],
         hovertemplate=f"%{{customdata}} {name}: %{{x:{format}}}<extra></extra>",
-        **_axes(panel),
-        **rows,
     )

@@ -7,18 +7,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.judgement import Judgement, compare
+from engine.judgement import Difference, Judgement, compare
 from engine.outcome import Outcome
 from engine.usage_distribution import more_used_share
 from pages.parts.looks import name_of
-from pages.parts.measures import value_text
+from pages.parts.measures import metric_text, outcome_order, value_text
 from pages.parts.screen import Screen
-from pages.parts.wording import exactly, number, percent
+from pages.parts.wording import exactly, percent
 
 BASELINE: Final = "today's usual system, UserKNN without protection"
-
-#: Of errors with a change in percent beside them: with fewer anybody would work out another change.
-_DIGITS: Final = 4
 
 
 def headline(screen: Screen) -> list[str]:
@@ -60,17 +57,28 @@ def people_sentence(screen: Screen, baseline: Outcome) -> str:
 def error_sentence(chosen: Outcome, baseline: Outcome) -> str:
     """Return how far predictions miss, in points of the scale and in percent of the baseline."""
     cost = compare(baseline, chosen, "mae")
-    shown = value_text(chosen, "mae"), value_text(baseline, "mae")
-    if shown[0] == shown[1] or cost.judgement is Judgement.NO_DIFFERENCE:
-        return f"Predictions miss by {shown[0]} points of the scale, as they do there."
-    mine, usual = number(cost.second, _DIGITS), number(cost.first, _DIGITS)
+    if outcome_order(chosen, baseline, "mae") == 0:
+        error = value_text(chosen, "mae")
+        return f"Predictions miss by {error} points of the scale, as they do there."
+    mine, usual = _both_errors(cost)
     more = "more" if cost.value > 0 else "less"
-    change = f", {percent(abs(cost.value) / cost.first)} {more}" if cost.first else ""
+    change = f", {percent(abs(cost.relative))} {more}" if cost.first else ""
     doubt = {
         Judgement.WITHIN_NOISE: "; the difference is within the noise of the folds",
         Judgement.ONE_FOLD: "; one fold cannot tell whether that is chance",
     }.get(cost.judgement, "")
     return f"Predictions miss by {mine} points of the scale instead of {usual}{change}{doubt}."
+
+
+def _both_errors(cost: Difference) -> tuple[str, str]:
+    """Return an error and the baseline's, with a change in percent beside them.
+
+    With fewer decimals a reader would work out another change.
+    """
+    return (
+        metric_text("mae", cost.second, finer=True),
+        metric_text("mae", cost.first, finer=True),
+    )
 
 
 def worse_off_sentence(screen: Screen) -> str:
@@ -95,8 +103,8 @@ def everybody_sentence(screen: Screen, baseline: Outcome) -> str:
     cost = compare(baseline, best, "mae")
     if not cost.first:
         return ""
-    error, usual = number(cost.second, _DIGITS), number(cost.first, _DIGITS)
-    change = percent(abs(cost.value) / cost.first)
+    error, usual = _both_errors(cost)
+    change = percent(abs(cost.relative))
     name = name_of(best.setting.strategy)
     if cost.value < 0 and cost.clear:
         return (

@@ -10,11 +10,11 @@ from engine.judgement import compare
 from engine.outcome import Outcome
 from pages.parts.comparison.sides import make_metric
 from pages.parts.looks import name_of
-from pages.parts.measures import MAE_WITH, PROTECTED, RISK, VULNERABLE, value_text
+from pages.parts.measures import MAE_WITH, PROTECTED, RISK, VULNERABLE, outcome_order, value_text
 from pages.parts.outcomes import find
 from pages.parts.screen import Screen
 from pages.parts.sections import Metric
-from pages.parts.wording import listed, percent, tau_in_words
+from pages.parts.wording import counted_share, listed, tau_in_words
 
 
 def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
@@ -27,7 +27,7 @@ def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
     def people(of: float) -> str:
         if not of:
             return "nobody"
-        count, part = _counted(of, users)
+        count, part = counted_share(of, users)
         return f"{count:,} ({part})" if count else part
 
     if share == 0:
@@ -43,7 +43,7 @@ def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
             else f"With {other_name} nobody is either."
         )
         return f"Nobody is vulnerable with {name}, and so nobody is protected: {used}. {otherwise}"
-    count, part = _counted(share, users)
+    count, part = counted_share(share, users)
     start = (
         f"**{count:,} of {users:,} users ({part})**"
         if count
@@ -60,18 +60,6 @@ def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
         "(“vulnerable”). The others are used at most that often and not protected (“secure”). "
         f"With {other_name}, {people(other_share)} are vulnerable."
     )
-
-
-def _counted(share: float, users: int) -> tuple[int, str]:
-    r"""Return how many users a mean share is, and the share in words: all of them only if it is 1.
-
-    >>> _counted(0.5, 80), _counted(0.9996, 943), _counted(1.0, 943)
-    ((40, '50\xa0%'), (942, '99.9\xa0%'), (943, '100\xa0%'))
-    """
-    count = round(share * users)
-    if share < 1 and count == users > 1:
-        return users - 1, percent((users - 1) / users)
-    return count, percent(share)
 
 
 def alternatives_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
@@ -110,8 +98,7 @@ _ADVICE: Final = {
 def _clearly_lower(other: Outcome, chosen: Outcome, metric: str) -> bool:
     """Return whether another strategy has clearly less of a metric, also once it is rounded."""
     difference = compare(chosen, other, metric)
-    rounded_apart = value_text(other, metric) != value_text(chosen, metric)
-    return difference.clear and difference.value < 0 and rounded_apart
+    return difference.clear and outcome_order(other, chosen, metric) < 0
 
 
 #: The strong numbers, with the names that they have here.

@@ -53,8 +53,8 @@ def draw_neural(screen: Screen) -> None:
     """Draw what NeuKNN comes to at the k on the screen, or the button that measures it."""
     experiment = screen.experiment
     run = neural_runs().known(run_key(experiment, screen.k))
-    if run is not None and run.result.outcomes:
-        draw_sections(neural_sections(screen, run.result), screen)
+    if measured := report_sections(screen):
+        draw_sections(measured, screen)
         return
     draw_sections([Section(heading=_HEADING, finding=[_intro(), _OTHER_QUERIES])], screen)
     if run is not None and run.active:
@@ -72,6 +72,12 @@ def draw_neural(screen: Screen) -> None:
         "It goes on in the background and can be canceled. Learning takes about 20 seconds a fold "
         "for a million ratings; vectors and results are kept."
     )
+
+
+def report_sections(screen: Screen) -> list[Section]:
+    """Return what has been measured at the k on the screen; nothing until it has."""
+    run = neural_runs().known(run_key(screen.experiment, screen.k))
+    return neural_sections(screen, run.result) if run and run.result.outcomes else []
 
 
 def _intro() -> str:

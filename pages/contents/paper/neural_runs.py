@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 from weakref import ReferenceType
 
@@ -13,7 +14,7 @@ from engine.outcome import Outcome
 from engine.settings import Setting
 from engine.strategies import STRATEGIES
 from pages.parts.looks import named
-from pages.parts.runs.runs_of_ratings import Kind, run_key, runs_of
+from pages.parts.runs.runs_of_ratings import Kind, begin_run, runs_of
 from pages.parts.runs.worker import Run, Runs
 
 #: The strategies whose neighbors come from embeddings.
@@ -50,12 +51,8 @@ def neural_runs() -> Runs[Neural]:
 
 
 def begin(of: ReferenceType[Experiment], k: int) -> None:
-    """Begin to learn and measure, or go on.
-
-    For a button, which Streamlit never forgets: it must not keep ratings that somebody forgets.
-    """
-    if experiment := of():
-        neural_runs().begin(run_key(experiment, k), Neural(experiment, k), carry_out)
+    """Begin to learn and measure, or go on."""
+    begin_run(of, Kind.NEUKNN, k, partial(Neural, k=k), carry_out)
 
 
 def carry_out(run: Run[Neural]) -> None:

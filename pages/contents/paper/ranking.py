@@ -12,7 +12,7 @@ from pages.contents.paper.measured import RANKING, Measured, ranking_settings
 from pages.parts.drawing.layout import add_settings
 from pages.parts.drawing.over_k import ByK, make_over_k_figure, over_k_table
 from pages.parts.formulas import FORMULAS
-from pages.parts.measures import less_or_more, value_text
+from pages.parts.measures import outcome_order, value_text
 from pages.parts.outcomes import outcome_name, protected_first
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit, Section
@@ -86,12 +86,12 @@ def _title(over_k: ByK, ks: Sequence[int], screen: Screen, metric: str) -> str:
     strategy = screen.strategy if screen.strategy in PAPER_STRATEGIES else "gain"
     ours = over_k[strategy, "vulnerable"][place]
     other = over_k["userknn", "full" if strategy == "userknn" else "vulnerable"][place]
-    verdict = less_or_more(ours, other, metric, "worse than", "better than", "as well as")
-    verb = "ranks" if verdict == "as well as" else "ranks items"
+    verdicts = {-1: "ranks items worse than", 1: "ranks items better than", 0: "ranks as well as"}
+    verdict = verdicts[outcome_order(ours, other, metric)]
     values = " against ".join(value_text(outcome, metric) for outcome in (ours, other))
     judgement = compare(other, ours, metric).judgement
     doubt = ", within the noise of the folds" if judgement is Judgement.WITHIN_NOISE else ""
     return (
-        f"{_NAMES[metric]}: {outcome_name(ours)} {verb} {verdict} {outcome_name(other)} "
+        f"{_NAMES[metric]}: {outcome_name(ours)} {verdict} {outcome_name(other)} "
         f"({values} at k = {ks[place]}){doubt}"
     )

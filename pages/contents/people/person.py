@@ -1,13 +1,11 @@
-"""The tables of one user: for whom, and for what; and the table of all users."""
+"""Every use of one user, and the table of all users."""
 
 from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
 import pandas as pd
 
-from engine.datasets import Ratings
 from engine.exposure import UsesOverFolds, tabulate_users, uses_over_folds
 from pages.parts.runs.results import Results
 
@@ -32,24 +30,6 @@ def uses_of(results: Results, strategy: str, k: int, user: int) -> UsesOverFolds
         ("uses", strategy, k, folds, user),
         lambda: uses_over_folds(results.experiment, strategy, k, user, folds),
     )
-
-
-def targets_table(uses: UsesOverFolds, ratings: Ratings, tau: float) -> pd.DataFrame:
-    """Return the users for whom ratings were predicted from this user's, most uses first."""
-    codes, counts, protected = uses.counts(uses.asked_by, tau)
-    return pd.DataFrame({"user": ratings.users[codes], "uses": counts, "protected": protected})
-
-
-def items_table(uses: UsesOverFolds, ratings: Ratings, user: int, tau: float) -> pd.DataFrame:
-    """Return the items for which this user was used, with the rating that this exposes."""
-    codes, counts, protected = uses.counts(uses.item, tau)
-    rows = np.flatnonzero(ratings.user == user)
-    rating = np.full(ratings.n_items, np.nan)
-    rating[ratings.item[rows]] = ratings.value[rows]
-    columns = {"item": ratings.item_names[codes], "rating": rating[codes]}
-    if ratings.item_titles is not None:
-        columns["id"] = ratings.items[codes]
-    return pd.DataFrame({**columns, "uses": counts, "protected": protected})
 
 
 def users_table(results: Results, strategy: str, k: int, tau: float) -> pd.DataFrame:

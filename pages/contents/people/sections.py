@@ -7,7 +7,8 @@ from typing import Final
 
 import pandas as pd
 
-from engine.exposure import Exposure, UsesOverFolds, exposure_of
+from engine.exposure import Exposure, UsesOverFolds, exposure_of, tabulate_items, tabulate_targets
+from engine.usage_distribution import UsageDistribution
 from pages.contents.people.figures import (
     make_strategies_figure,
     strategies_table,
@@ -15,8 +16,6 @@ from pages.contents.people.figures import (
 )
 from pages.contents.people.person import (
     MOST_ROWS,
-    items_table,
-    targets_table,
     users_table,
     uses_of,
 )
@@ -100,9 +99,9 @@ def _usage_section(screen: Screen, user: int, people: dict[str, Exposure]) -> Se
         formula=FORMULAS["one_user"],
     )
     user_id = str(screen.ratings.users[user])
-    usages = screen.results.usages(strategy, screen.k)
+    usage = UsageDistribution(screen.results.usages(strategy, screen.k))
     return Section(
-        finding=[person_sentence(user_id, person, people[other], usages, names)],
+        finding=[person_sentence(user_id, person, people[other], usage, names)],
         metrics=person_metrics(person, tau, *then),
         exhibits=[over_strategies],
         caption=f"{screen.title}, k = {screen.k}, {screen.folds_phrase}. Uses are counted anew in "
@@ -125,7 +124,8 @@ def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
             columns=columns,
         )
 
-    targets, items = targets_table(uses, ratings, tau), items_table(uses, ratings, user, tau)
+    targets = tabulate_targets(uses, ratings, tau)
+    items = tabulate_items(uses, ratings, user, tau)
     return Section(
         heading="Used for whom, and for what",
         finding=[uses_sentence(uses, ratings, user, tau, len(screen.folds))],

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from engine.datasets.wording import harmless
+from engine.usage_distribution import UsageDistribution
 from pages.contents.people.sections import THIS_PERSON
 from pages.parts import memory
 from pages.parts.address import write_address
@@ -40,28 +41,28 @@ def find_user(text: str, ids: Sequence[str] | np.ndarray) -> tuple[int | None, l
     return None, matches
 
 
-def picks(uses: np.ndarray, tau: float) -> dict[str, int]:
-    """Return users who stand for something, by mean uses per fold; the first in a tie.
+def picks(usage: UsageDistribution, tau: float) -> dict[str, int]:
+    """Return the users who are offered, by what they stand for.
 
-    >>> picks(np.array([3.0, 50.0, 0.0, 12.0, 9.0]), 10)
+    >>> picks(UsageDistribution([np.array([3, 50, 0, 12, 9])]), 10)
     {'Most used': 1, 'Just above τ': 3, 'In the middle': 4, 'Least used': 2}
     """
-    above = np.where(uses > tau, uses, np.inf)
-    found = {
-        "Most used": int(uses.argmax()),
-        "Just above τ": int(above.argmin()) if np.isfinite(above).any() else None,
-        "In the middle": int(np.argsort(uses, kind="stable")[uses.size // 2]),
-        "Least used": int(uses.argmin()),
+    landmarks = usage.landmarks(tau)
+    offered = {
+        "Most used": landmarks.most_used,
+        "Just above τ": landmarks.just_above_tau,
+        "In the middle": landmarks.in_the_middle,
+        "Least used": landmarks.least_used,
     }
-    return {name: user for name, user in found.items() if user is not None}
+    return {name: user for name, user in offered.items() if user is not None}
 
 
 def draw_user_choice(screen: Screen) -> int:
     """Draw the field and the picks, and return the user. An empty field is the most used user."""
     ids = screen.ratings.users
-    uses = np.mean(screen.results.usages(screen.strategy, screen.k), axis=0)
+    usage = UsageDistribution(screen.results.usages(screen.strategy, screen.k))
     most_used = f"the most used with {name_of(screen.strategy)}"
-    found = picks(uses, screen.tau)
+    found = picks(usage, screen.tau)
     default = found["Most used"]
 
     def picked(name: str | None) -> str:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
-
-import numpy as np
 
 from engine.datasets import Ratings
 from engine.exposure import Exposure, UsesOverFolds
 from engine.noisy_answer import Hides, NoisyAnswer
-from engine.privacy import Mechanism
+from engine.privacy import Mechanism, whole_uses
+from engine.usage_distribution import UsageDistribution
 from pages.parts.promises import noisy_answer_sentence
 from pages.parts.sections import Metric
 from pages.parts.wording import (
     at_most,
     exactly,
+    first_uses,
     number,
     percent,
     plain,
@@ -27,20 +26,18 @@ from pages.parts.wording import (
 
 
 def person_sentence(
-    name: str, person: Exposure, other: Exposure, usages: list[np.ndarray], names: tuple[str, str]
+    name: str, person: Exposure, other: Exposure, usage: UsageDistribution, names: tuple[str, str]
 ) -> str:
     """Return how often the user is used, against the middle user and another strategy."""
     chosen_name, other_name = names
-    means = np.mean(usages, axis=0)
-    below = float((means < person.uses).mean())
-    middle = float(np.quantile(np.concatenate(usages), 0.5, method="lower"))
+    below, middle = usage.share_below(person.uses), usage.quantile(0.5)
     low, high = int(person.usage.min()), int(person.usage.max())
     spread = (
         f" ({number(low)} to {number(high)} in the {person.usage.size} folds)"
         if person.usage.size > 1 and low < high
         else ""
     )
-    if person.uses and person.uses == means.max():
+    if person.uses and person.uses == usage.of_each.max():
         rank = ", the most of all"
     elif below > 0.999:
         rank = ", more than nearly all"
@@ -136,11 +133,14 @@ def _answers_about_one_rating(mechanism: Mechanism, tau: float, uses: UsesOverFo
 
 
 def _not_protected(who: str, where: str, tau: float) -> str:
-    first = math.floor(tau)
-    if first == 0:
+    real = whole_uses(tau)
+    if real == 0:
         return f"{who} is vulnerable{where}; every use is protected, from the first on."
-    uses, are = ("use", "is") if first == 1 else (f"{first:,} uses", "are")
-    return f"{who} is vulnerable{where}. **The first {uses} of a fold {are} not protected at all**."
+    are = "is" if real == 1 else "are"
+    return (
+        f"{who} is vulnerable{where}. **The {first_uses(tau)} of a fold {are} not protected at "
+        "all**."
+    )
 
 
 def uses_sentence(uses: UsesOverFolds, ratings: Ratings, user: int, tau: float, folds: int) -> str:

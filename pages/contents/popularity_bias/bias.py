@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from pages.parts.looks import name_of
 from pages.parts.measures import difference_text, value_text
 from pages.parts.outcomes import find, outcome_name
 from pages.parts.screen import Screen
-from pages.parts.wording import PERCENT, comparison, number, percent
+from pages.parts.wording import PERCENT, comparison, number, order_as_read, percent
 
 
 def list_outcomes(screen: Screen) -> list[Outcome]:
@@ -86,8 +87,7 @@ def verdict_sentence(chosen: Outcome, bare: Outcome, popularity: np.ndarray) -> 
     verdict = comparison(
         mine,
         ratings,
-        percent(mine),
-        percent(ratings),
+        percent,
         f"**No, popular items do not crowd out the others with {name}**",
         f"**Yes, popular items crowd out others with {name}**",
         f"**Popular items get what their ratings suggest with {name}**",
@@ -109,18 +109,19 @@ def bias_sentence(chosen: Outcome, outcomes: Sequence[Outcome]) -> str:
             "The correlation of popularity and top lists is undefined here: too few items are on "
             "a list, or all of them equally often."
         )
-    mine_text, other_text = number(mine, 3), number(other, 3)
+    text = partial(number, decimals=3)
     end = f"without DP UserKNN has {number(without, 3)}."
     start = (
         "How often an item comes to the top of a list goes with how popular it is: the correlation "
-        f"is **{mine_text}** under {outcome_name(chosen)} (1 would mean exactly in step)"
+        f"is **{text(mine)}** under {outcome_name(chosen)} (1 would mean exactly in step)"
     )
     if chosen is base:
         return f"{start}; {end}"
-    verdict = comparison(mine, other, mine_text, other_text, "lower than", "higher than", "as")
+    verdict = comparison(mine, other, text, "lower than", "higher than", "as")
     doubt = {
         Judgement.WITHIN_NOISE: ", a difference within the noise of the folds",
         Judgement.ONE_FOLD: ", which one fold cannot tell from chance",
     }
-    note = "" if verdict == "as" else doubt.get(compare(base, chosen, "pp_corr").judgement, "")
-    return f"{start}, {verdict} under {outcome_name(base)} ({other_text}){note}; {end}"
+    differs = order_as_read(mine, other, text) != 0
+    note = doubt.get(compare(base, chosen, "pp_corr").judgement, "") if differs else ""
+    return f"{start}, {verdict} under {outcome_name(base)} ({text(other)}){note}; {end}"

@@ -17,7 +17,7 @@ def items_table(shares: ItemShares, titles: np.ndarray, over: bool) -> pd.DataFr
             "item": [str(titles[item]) for item in items],
             "share of the ratings, %": 100 * shares.ratings[items],
             "share of the lists, %": 100 * shares.lists[items],
-            "ratio": shares.lists[items] / shares.ratings[items],
+            "ratio": shares.ratio[items],
         }
     )
 
@@ -32,7 +32,7 @@ def items_sentence(shares: ItemShares, titles: np.ndarray, name: str) -> str:
         return (
             f"**{plain(str(titles[item]))}**, with {100 * shares.lists[item]:.2f}{PERCENT} of the "
             f"places on lists against {100 * shares.ratings[item]:.2f}{PERCENT} of the ratings "
-            f"({number(shares.lists[item] / shares.ratings[item])} times its share)"
+            f"({number(shares.ratio[item])} times its share)"
         )
 
     return (

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 from weakref import ReferenceType
 
 from engine.attack import AttackPlan, Probes, attack
 from engine.experiment import Experiment
 from pages.parts.looks import name_of
-from pages.parts.runs.runs_of_ratings import Kind, run_key, runs_of
+from pages.parts.runs.runs_of_ratings import Kind, begin_run, runs_of
 from pages.parts.runs.worker import Run, Runs
 
 #: How often the adversary puts each query.
@@ -91,13 +92,8 @@ def attack_runs() -> Runs[Attacked]:
 
 
 def begin(of: ReferenceType[Experiment], campaign: Campaign) -> None:
-    """Begin the attacks, or go on with them.
-
-    For a button, which Streamlit never forgets: it must not keep ratings that somebody forgets.
-    """
-    if experiment := of():
-        key = run_key(experiment, campaign)
-        attack_runs().begin(key, Attacked(experiment, campaign), carry_out)
+    """Begin the attacks, or go on with them."""
+    begin_run(of, Kind.ATTACKS, campaign, partial(Attacked, campaign=campaign), carry_out)
 
 
 def carry_out(run: Run[Attacked]) -> None:

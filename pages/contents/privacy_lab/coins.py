@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
 import pandas as pd
 
+from engine.coins import Coins
 from engine.datasets import Scale
 from engine.many_answers import AnswerCounts, Estimates, levels_of
 from engine.noisy_answer import NoisyAnswer
-from engine.privacy import REAL_PROBABILITY, Coins, Mechanism
+from engine.privacy import REAL_PROBABILITY, Mechanism
 from engine.randomized_response import answer_probabilities
 from pages.parts.wording import exactly, percent
 
@@ -108,11 +108,10 @@ def observer_sentence(scale: Scale) -> str:
 def estimates_title(fresh: Estimates, memoised: Estimates, rating: float, step: float) -> str:
     """Return what many answers about one rating reveal, as these observers experienced it."""
     asks = int(fresh.asks[-1])
-    unchanged = np.allclose(memoised.low, memoised.low[0]) and np.allclose(
-        memoised.high, memoised.high[0]
-    )
     learned = "give the rating away" if fresh.within(rating, step) else "narrow it down"
-    kept = "tell no more than the first one" if unchanged else "tell more than the first one"
+    kept = (
+        "tell no more than the first one" if memoised.constant else "tell more than the first one"
+    )
     return f"{asks:,} fresh answers {learned}; {asks:,} memoised ones {kept}"
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from engine.coins import Coins
 from engine.many_answers import AnswerCounts, Estimates
-from engine.privacy import Coins
 from pages.parts.drawing.layout import HATCH, NOISY_USE, REAL_USE, add_level, band, lay_out
 from pages.parts.wording import exactly
 

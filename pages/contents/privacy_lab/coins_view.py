@@ -15,7 +15,7 @@ from engine.many_answers import (
     follow_estimates,
     levels_of,
 )
-from engine.privacy import Coins, Mechanism
+from engine.privacy import Mechanism
 from engine.randomized_response import throw
 from pages.contents.privacy_lab.coins import (
     MANY,
@@ -127,7 +127,7 @@ def _draw_throws(screen: Screen, scale: Scale, rating: float) -> None:
     if not throws:
         st.info("Nothing is thrown yet. What share of the answers will be the real rating?")
         return
-    coins = _first(throw(rating, MANY, Mechanism.for_scale(scale, "discrete"), seed), throws)
+    coins = throw(rating, MANY, Mechanism.for_scale(scale, "discrete"), seed).first(throws)
     counts = count_answers(coins, rating, scale)
     st.markdown(throw_sentence(coins, rating) if throws < MANY else observer_sentence(scale))
     draw_exhibit(
@@ -140,10 +140,6 @@ def _draw_throws(screen: Screen, scale: Scale, rating: float) -> None:
         ),
         screen,
     )
-
-
-def _first(coins: Coins, throws: int) -> Coins:
-    return Coins(coins.first_heads[:throws], coins.second_heads[:throws], coins.answers[:throws])
 
 
 def _many_answers(scale: Scale, rating: float) -> Section:
@@ -196,7 +192,7 @@ def _continuous(scale: Scale, rating: float) -> Section:
                 title=continuous_title(count_certain_answers(continuous.answers, scale), MANY),
                 table=table,
                 figure=make_noise_figure(
-                    _first(discrete, SHOWN), _first(continuous, SHOWN), levels_of(scale)
+                    discrete.first(SHOWN), continuous.first(SHOWN), levels_of(scale)
                 ),
                 caption=f"The first {SHOWN} answers of both, from below. The colors are for you: "
                 "an observer sees none. Left, the random answers hide among the real ones. Right, "

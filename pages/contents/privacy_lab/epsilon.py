@@ -10,12 +10,19 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from engine.composition import StrictAccount, compose_basic, compose_optimal
+from engine.composition import StrictAccount, compose_basic, compose_optimal, tabulate_worst_ratings
 from engine.noisy_answer import Hides, NoisyAnswer
-from engine.privacy import Mechanism, is_vulnerable, paper_epsilon_of_each, strict_epsilon
+from engine.privacy import (
+    Mechanism,
+    is_vulnerable,
+    paper_epsilon_of_each,
+    strict_epsilon,
+    whole_uses,
+)
+from engine.protection_summary import tabulate_paper_epsilon
 from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, add_level, lay_out
 from pages.parts.drawing.scales import log_axis
-from pages.parts.wording import counted, exactly, number, percent, tau_in_words
+from pages.parts.wording import counted, exactly, first_uses, number, percent, tau_in_words
 
 #: Answers about one rating, for the table of what they reveal together.
 _ANSWERS: Final = (1, 2, 5, 10, 100)
@@ -84,9 +91,9 @@ def unprotected_sentence(accounts: Accounts) -> str:
     answered, bare = int(strict.answered.sum()), int(strict.unprotected.sum())
     if not answered:
         return "No rating was answered in this fold."
+    are = "is" if whole_uses(accounts.tau) == 1 else "are"
     return (
-        f"**Not covered by any ε:** the first {exactly(math.floor(accounts.tau))} uses of "
-        f"everybody are real. "
+        f"**Not covered by any ε:** the {first_uses(accounts.tau)} of everybody {are} real. "
         f"{percent(bare / answered)} of the {answered:,} ratings that were used have at least one "
         "answer without noise. Who sees it knows the rating. Who becomes a neighbor is decided "
         "from real ratings, too, and no ε covers that."
@@ -158,9 +165,9 @@ def paper_title(accounts: Accounts) -> str:
 
 def make_paper_figure(accounts: Accounts) -> go.Figure:
     """Return the paper's ε against the usage: the curve, and where the vulnerable users are."""
-    usages, users = np.unique(accounts.usage[accounts.vulnerable], return_counts=True)
-    largest = int(usages.max())
-    first = math.floor(accounts.tau) + 1
+    by_usage = tabulate_paper_epsilon(accounts.usage, accounts.tau)
+    users, largest = by_usage["users"], int(by_usage["data_usage"].max())
+    first = whole_uses(accounts.tau) + 1
     curve = np.unique(np.geomspace(first, max(largest, first + 1), 200).round())
     figure = go.Figure(
         [
@@ -173,8 +180,8 @@ def make_paper_figure(accounts: Accounts) -> go.Figure:
                 hoverinfo="skip",
             ),
             go.Scatter(
-                x=usages,
-                y=paper_epsilon_of_each(usages, accounts.tau),
+                x=by_usage["data_usage"],
+                y=by_usage["epsilon_paper"],
                 mode="markers",
                 marker={
                     "color": VULNERABLE,
@@ -206,10 +213,12 @@ def make_paper_figure(accounts: Accounts) -> go.Figure:
 
 def paper_table(accounts: Accounts) -> pd.DataFrame:
     """Return the numbers behind the paper's ε: how many users have which usage."""
-    usages, users = np.unique(accounts.usage[accounts.vulnerable], return_counts=True)
-    epsilon = paper_epsilon_of_each(usages, accounts.tau)
-    return pd.DataFrame(
-        {"data usage": usages, "vulnerable users": users, "ε of the paper": epsilon}
+    return tabulate_paper_epsilon(accounts.usage, accounts.tau).rename(
+        columns={
+            "data_usage": "data usage",
+            "users": "vulnerable users",
+            "epsilon_paper": "ε of the paper",
+        }
     )
 
 
@@ -242,17 +251,12 @@ def strict_title(accounts: Accounts) -> str:
 
 def most_answers_table(accounts: Accounts) -> pd.DataFrame:
     """Return how many users have a worst rating with so many answers, and its ε."""
-    most = accounts.strict.most_answers
-    answers, first, users = np.unique(most[most > 0], return_index=True, return_counts=True)
-    basic = accounts.strict.epsilon_basic[most > 0][first]
-    optimal = accounts.strict.epsilon_optimal[most > 0][first]
-    return pd.DataFrame(
-        {
-            "answers about the worst rating": answers,
-            "users": users,
-            "ε, added up": basic,
-            "ε, optimal composition": optimal,
-            "ε, memoised": accounts.strict.epsilon_memoised[most > 0][first],
+    return tabulate_worst_ratings(accounts.strict).rename(
+        columns={
+            "most_answers": "answers about the worst rating",
+            "epsilon_basic": "ε, added up",
+            "epsilon_optimal": "ε, optimal composition",
+            "epsilon_memoised": "ε, memoised",
         }
     )
 

@@ -1,6 +1,6 @@
 """The worked example: four people, three rating queries, step by step with the engine itself.
 
-Everything shown comes from `engine.explanation`; this module only arranges and words it.
+Everything shown comes from `engine.explained_queries`; this module only arranges and words it.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ import pandas as pd
 
 from engine.datasets import Scale
 from engine.errors import InputError
-from engine.explanation import CandidateNeighbor, Explanation, count_uses, explain
+from engine.explained_queries import add_up_uses, explain_all
+from engine.explanation import CandidateNeighbor, Explanation
 from engine.folds import Fold
-from engine.neighborhoods import choose
 from engine.privacy import Mechanism
 from engine.strategies import STRATEGIES
 from pages.parts.looks import name_of
-from pages.parts.wording import exactly, listed, number
+from pages.parts.wording import exactly, listed, number, people
 
 PEOPLE: Final = ("Ann", "Ben", "Cy", "Dora")
 FILMS: Final = ("Alien", "Babe", "Clue", "Dune", "Elf", "Fargo", "Gandhi")
-STARS: Final = Scale(1.0, 5.0, 1.0)
+_COINS: Final = Mechanism.for_scale(Scale(1.0, 5.0, 1.0))
 _NOT: Final = np.nan
 #: Ann asks for the films that she has not rated.
 RATINGS: Final = pd.DataFrame(
@@ -60,38 +60,17 @@ def make_fold(ratings: pd.DataFrame) -> Fold:
 
     Raises `InputError` if a rating is not on the scale, or if Ann has nothing to ask for.
     """
-    values = ratings.to_numpy(dtype=np.float64)
-    film, person = np.nonzero(np.isfinite(values))
-    rated = values[film, person]
-    if not np.isin(rated, Mechanism.for_scale(STARS).levels).all():
+    values = ratings.to_numpy(dtype=np.float64).T
+    if not np.isin(values[~np.isnan(values)], _COINS.levels).all():
         raise InputError("A rating is a whole number of stars from 1 to 5.")
-    asked = np.flatnonzero(np.isnan(values[:, _ANN]))
-    if not asked.size:
+    if not np.isnan(values[_ANN]).any():
         raise InputError("Ann has rated every film. Delete one of her ratings, so that she asks.")
-    return Fold.of(
-        (person, film, rated),
-        (np.full(asked.size, _ANN), asked, np.full(asked.size, np.nan)),
-        n_users=len(PEOPLE),
-        n_items=len(FILMS),
-    )
+    return Fold.of_missing(values, _ANN)
 
 
-def explain_all(fold: Fold, strategy: str, k: int, tau: int) -> list[Explanation]:
+def explain_queries(fold: Fold, strategy: str, k: int, tau: int) -> list[Explanation]:
     """Explain every query of Ann under a strategy, with vulnerable users protected."""
-    mechanism = Mechanism.for_scale(STARS)
-    neighborhoods = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
-    return [
-        explain(
-            fold,
-            query,
-            strategy=strategy,
-            k=k,
-            mechanism=mechanism,
-            tau=tau,
-            neighborhoods=neighborhoods,
-        )
-        for query in range(fold.n_queries)
-    ]
+    return explain_all(fold, strategy, k, tau, _COINS)
 
 
 def steps_of(explanations: Sequence[Explanation]) -> list[Step]:
@@ -165,21 +144,17 @@ def ranks_sentence(explanation: Explanation) -> str:
     return f"**{name} takes {chosen}**: the largest sum comes first.{luck}"
 
 
-def uses_table(explanations: Sequence[Explanation], query: int, tau: int) -> pd.DataFrame:
-    """Return how often everybody but Ann has been used, this query included."""
-    rows = []
-    for user, name in enumerate(PEOPLE[1:], start=1):
-        uses = count_uses(explanations[: query + 1], user)
-        protected = count_uses(explanations[: query + 1], user, protected=True)
-        rows.append(
-            {
-                "person": name,
-                "uses": str(uses),
-                "of these real": str(uses - protected),
-                "status": "vulnerable" if uses > tau else "secure",
-            }
-        )
-    return pd.DataFrame(rows)
+def uses_table(explanations: Sequence[Explanation]) -> pd.DataFrame:
+    """Return how often these queries have used everybody but Ann."""
+    so_far = add_up_uses(explanations, len(PEOPLE))
+    status = ["vulnerable" if above else "secure" for above in so_far.vulnerable]
+    table = {
+        "person": PEOPLE,
+        "uses": so_far.uses.astype(str),
+        "of these real": so_far.real.astype(str),
+        "status": status,
+    }
+    return pd.DataFrame(table).drop(index=_ANN)
 
 
 def uses_sentence(explanation: Explanation) -> str:
@@ -233,32 +208,24 @@ def summary_table(by_strategy: Sequence[Sequence[Explanation]]) -> pd.DataFrame:
     """Return for everybody but Ann all uses and the real ones under each strategy."""
     table: dict[str, list[str]] = {"person": list(PEOPLE[1:])}
     for explanations in by_strategy:
-        name = name_of(explanations[0].strategy)
-        users = range(1, len(PEOPLE))
-        table[f"{name}: uses"] = [str(count_uses(explanations, user)) for user in users]
-        table[f"{name}: real"] = [str(count_uses(explanations, u, protected=False)) for u in users]
+        name, all_uses = name_of(explanations[0].strategy), add_up_uses(explanations, len(PEOPLE))
+        table[f"{name}: uses"] = [str(uses) for uses in all_uses.uses[1:]]
+        table[f"{name}: real"] = [str(real) for real in all_uses.real[1:]]
     return pd.DataFrame(table)
 
 
 def summary_sentence(by_strategy: Sequence[Sequence[Explanation]]) -> str:
     """Return on how many people the uses fall, and how many of them are real."""
-    users = range(1, len(PEOPLE))
     sentences = []
     for explanations in by_strategy:
-        uses = [count_uses(explanations, user) for user in users]
-        real = sum(count_uses(explanations, user, protected=False) for user in users)
-        tau = explanations[0].tau
-        vulnerable = sum(n > tau for n in uses)
+        all_uses = add_up_uses(explanations, len(PEOPLE))
+        vulnerable = int(np.count_nonzero(all_uses.vulnerable))
         sentences.append(
-            f"**{name_of(explanations[0].strategy)}:** {sum(uses)} uses of "
-            f"{_people(sum(n > 0 for n in uses))}, {real} of them real; "
-            f"{_people(vulnerable)} vulnerable."
+            f"**{name_of(explanations[0].strategy)}:** {all_uses.uses.sum()} uses of "
+            f"{people(int(np.count_nonzero(all_uses.uses)))}, {all_uses.real.sum()} of them real; "
+            f"{people(vulnerable) if vulnerable else 'nobody'} vulnerable."
         )
     return (
         " ".join(sentences) + " The strategy decides on whom the uses fall, not how many there "
         "are. The first τ uses of everybody are real."
     )
-
-
-def _people(count: int) -> str:
-    return {0: "nobody", 1: "1 person"}.get(count, f"{count} people")

@@ -39,7 +39,7 @@ def draw_example(_: Screen) -> None:
     strategy, k, tau, ratings = _draw_settings()
     try:
         fold = example.make_fold(ratings)
-        both = [example.explain_all(fold, name, k, tau) for name in ("userknn", strategy)]
+        both = [example.explain_queries(fold, name, k, tau) for name in ("userknn", strategy)]
     except InputError as error:
         st.error(str(error))
         return
@@ -106,8 +106,7 @@ def _draw_part(explanations: Sequence[Explanation], query: int, part: str) -> No
         _draw_table(example.ranks_table(explanation), "Ranks of the candidates")
     elif part == "uses":
         st.markdown(example.uses_sentence(explanation))
-        table = example.uses_table(explanations, query, int(explanation.tau))
-        _draw_table(table, "Uses so far")
+        _draw_table(example.uses_table(explanations[: query + 1]), "Uses so far")
     else:
         st.markdown(example.prediction_sentence(explanation))
         _draw_table(example.answers_table(explanation), "Coins and answers")

@@ -13,7 +13,7 @@ from pages.parts.drawing.layout import INK, lay_out, note, with_room
 from pages.parts.drawing.margin_list import Entry, add_margin_list
 from pages.parts.drawing.over_k import ByK
 from pages.parts.looks import PROTECTION_LOOKS, color_of, glyph_of, name_of, symbol_of
-from pages.parts.measures import less_or_more, value_text
+from pages.parts.measures import less_or_more, outcome_order, value_text
 from pages.parts.outcomes import find, outcome_name, protected_first
 from pages.parts.runs.results import Results
 from pages.parts.wording import listed
@@ -178,20 +178,16 @@ def over_k_title(by_k: ByK, ks: Sequence[int], strategy: str, k: int, measure: s
         strategy = "userknn"
     chosen = by_k[strategy, "vulnerable"]
     others = by_k["userknn", "none" if strategy == "userknn" else "vulnerable"]
-    where: dict[str, list[str]] = {word: [] for word in _WORDS}
+    where: dict[int, list[str]] = {order: [] for order in (-1, 1, 0)}
     for other_k, mine, other in zip(ks, chosen, others, strict=True):
-        where[less_or_more(mine, other, measure, *_WORDS)].append(str(other_k))
+        where[outcome_order(mine, other, measure)].append(str(other_k))
     what = MEASURES[measure][1]
     parts: list[str] = []
-    for verdict, at_ks in where.items():
+    for word, (order, at_ks) in zip(_WORDS, where.items(), strict=True):
         if at_ks:
             place = "every k" if len(at_ks) == len(ks) > 1 else f"k = {listed(at_ks)}"
-            words = "as" if verdict == "the same" else "than"
-            parts.append(
-                f"{verdict} at {place}"
-                if parts
-                else f"{verdict} {what} {words} {outcome_name(others[0])} at {place}"
-            )
+            compared = f"{what} {'than' if order else 'as'} {outcome_name(others[0])} "
+            parts.append(f"{word} {'' if parts else compared}at {place}")
     now = list(ks).index(k)
     numbers = " against ".join(value_text(row[now], measure) for row in (chosen, others))
     return f"{outcome_name(chosen[0])} has {', '.join(parts)} ({numbers} at k = {k})"

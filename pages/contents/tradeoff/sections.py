@@ -23,14 +23,13 @@ from pages.contents.tradeoff.pareto_figure import (
     front_sentence,
     front_table,
     make_pareto_figure,
-    setting_words,
     shown_front,
     take_point,
 )
 from pages.parts.drawing.over_k import make_over_k_figure, over_k_table
 from pages.parts.formulas import FORMULAS
 from pages.parts.measures import MAE_WITH, MAE_WITHOUT, PROTECTED, RISK, RISK_WITHOUT
-from pages.parts.outcomes import find
+from pages.parts.outcomes import find, setting_words
 from pages.parts.screen import Screen
 from pages.parts.sections import Action, Column, Exhibit, Folded, PagePart, Section
 

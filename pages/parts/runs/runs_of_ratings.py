@@ -5,15 +5,16 @@ Each kind has a worker of its own, so that it need not wait for the others.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from enum import StrEnum
 from typing import Any
+from weakref import ReferenceType
 
 import streamlit as st
 
 from engine.datasets import Ratings
 from engine.experiment import Experiment
-from pages.parts.runs.worker import Runs
+from pages.parts.runs.worker import Result, Runs, Work
 
 
 class Kind(StrEnum):
@@ -43,8 +44,25 @@ def run_key(experiment: Experiment, *asked: Hashable) -> Hashable:
         mechanism.name,
         mechanism.memoised,
         experiment.queries,
+        experiment.similarity,
+        experiment.prediction.name,
         *asked,
     )
+
+
+def begin_run(
+    of: ReferenceType[Experiment],
+    kind: Kind,
+    asked: Hashable,
+    make: Callable[[Experiment], Result],
+    work: Work[Result],
+) -> None:
+    """Begin a run of what is asked of an experiment, or go on with it.
+
+    For a button, which Streamlit never forgets: it must not keep ratings that somebody forgets.
+    """
+    if experiment := of():
+        runs_of(kind).begin(run_key(experiment, asked), make(experiment), work)
 
 
 def forget_runs(ratings: Ratings) -> None:

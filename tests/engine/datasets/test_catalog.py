@@ -87,7 +87,7 @@ def test_what_is_not_there(folder: Path) -> None:
     (folder / "mine.csv").write_text(TEXT)
     with pytest.raises(InputError, match=r'"nothing".*one of "sample" and "mine"'):
         load("nothing")
-    with pytest.raises(InputError, match=r"MovieLens 1M is not in the data folder.*download"):
+    with pytest.raises(InputError, match=r"MovieLens 1M is not in the data folder.*Download"):
         load("ml-1m")
     with pytest.raises(InputError, match=r'no file "other\.csv"'):
         load(Path("other.csv"))

@@ -7,15 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.settings import PAPER_KS
-from pages.parts.address import (
-    LARGEST_TAU,
-    Misfit,
-    View,
-    address_parts,
-    parse_tau,
-    read_address,
-    write_address,
-)
+from pages.parts.address import View, address_parts, read_address, write_address
+from pages.parts.address_values import LARGEST_TAU, Misfit, parse_tau
 from pages.parts.looks import shown_strategies
 
 DATASETS = ["sample", "ml-1m", "a file", "plus+plus", "my_data"]

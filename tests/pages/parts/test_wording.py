@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import pandas as pd
 import pytest
@@ -43,9 +44,10 @@ def test_percent(share: float, shown: str):
 
 
 def test_what_looks_the_same_is_called_the_same():
-    assert wording.comparison(0.8201, 0.8199, "0.820", "0.820", "less", "more", "same") == "same"
-    assert wording.comparison(0.81, 0.82, "0.81", "0.82", "less", "more", "same") == "less"
-    assert wording.comparison(0.83, 0.82, "0.83", "0.82", "less", "more", "same") == "more"
+    text = partial(wording.number, decimals=2)
+    assert wording.comparison(0.8201, 0.8199, text, "less", "more", "same") == "same"
+    assert wording.comparison(0.81, 0.82, text, "less", "more", "same") == "less"
+    assert wording.comparison(0.83, 0.82, text, "less", "more", "same") == "more"
 
 
 def test_a_difference_that_rounds_to_nothing_has_no_sign():

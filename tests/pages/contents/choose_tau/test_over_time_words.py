@@ -9,8 +9,8 @@ from engine.repeated_queries import VulnerableOverTime
 from pages.contents.choose_tau.over_time_words import (
     over_time_sentences,
     over_time_title,
-    rate_sentence,
 )
+from pages.parts.wording import rate_sentence
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ import pytest
 
 from engine.experiment import Experiment
 from engine.popularity_sweep import PopularitySweep
+from engine.settings import PAPER_KS
+from pages.parts.looks import shown_strategies
 from tests.pages.driving import array, control, figures, open_page, texts, wait_for_runs
 
 pytestmark = pytest.mark.usefixtures("folders")
@@ -58,7 +60,7 @@ def test_the_views_have_a_point_for_each_tau_that_is_drawn():
     app = open_page("choose_tau", **SMALL)
     views = figures(app)[0]
     strong = [trace for trace in views["data"] if trace.get("customdata")]
-    assert len(strong) == 3 * 6  # three views of six strategies
+    assert len(strong) == 3 * len(shown_strategies())  # three views of all strategies
     for trace in strong:
         assert len(array(trace["x"])) == len(trace["customdata"])
 
@@ -111,7 +113,7 @@ def test_limits_on_the_top_lists_wait_for_them_and_the_rest_does_not(
     control(app, "switch_min_coverage").set_value(True).run()
     assert "Following the top lists of UserKNN" in app.get("progress")[0].proto.text
     assert "leaves out your limits on coverage" in texts(app)
-    assert "of 36 combinations" in texts(app)
+    assert f"of {len(shown_strategies()) * len(PAPER_KS)} combinations" in texts(app)
     followed.set()
     wait_for_runs(app)
     assert "leaves out your limits" not in texts(app)

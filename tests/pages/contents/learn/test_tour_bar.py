@@ -6,7 +6,8 @@ import pytest
 
 from pages.contents.learn.tour import TOUR, answer_of
 from pages.contents.learn.tour_bar import next_view
-from pages.parts.address import TOUR_STEPS, View, address_parts, read_address
+from pages.parts.address import View, address_parts, read_address
+from pages.parts.address_values import TOUR_STEPS
 from tests.pages.driving import control, open_page, texts
 
 pytestmark = pytest.mark.usefixtures("folders")

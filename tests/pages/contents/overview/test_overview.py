@@ -23,7 +23,6 @@ from pages.contents.overview.headline import (
     worse_off_sentence,
 )
 from pages.contents.overview.words import (
-    _counted,
     alternatives_sentence,
     exposure_sentence,
     overview_metrics,
@@ -34,7 +33,7 @@ from pages.parts.runs import experiments
 from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.results import Results
 from pages.parts.screen import Screen
-from pages.parts.wording import number, percent
+from pages.parts.wording import counted_share, number, percent
 from tests.pages.driving import array, control, figures, open_page, texts, wait_for_runs
 from tests.pages.made_outcomes import make_outcome
 
@@ -84,7 +83,7 @@ def test_the_numbers_are_those_of_the_other_pages(screen: Screen):
         )
 
 
-def test_people_are_counted(screen: Screen):
+def test_people_arecounted_share(screen: Screen):
     outcomes = overview_outcomes(screen)
     share = screen.results.outcome("gain", 10, 30.0).value("vulnerable_share")
     sentence = exposure_sentence(screen, outcomes)
@@ -204,7 +203,7 @@ def test_a_change_in_percent_is_that_of_the_figures_beside_it():
     assert "by 0.8296 points of the scale instead of 0.8274, 0.3\xa0% more" in said
 
 
-def test_who_is_used_more_often_is_counted(screen: Screen):
+def test_who_is_used_more_often_iscounted_share(screen: Screen):
     results = screen.results
     pairs = zip(results.usages("gain", 10), results.usages("userknn", 10), strict=True)
     share = float(np.mean([(gain > userknn).mean() for gain, userknn in pairs]))
@@ -332,5 +331,5 @@ def test_numbers_of_the_figure_stand_right_of_all_that_is_drawn(screen: Screen, 
 
 
 def test_nearly_all_users_are_not_all():
-    assert _counted(0.9996, 943) == (942, "99.9\xa0%")
-    assert _counted(1.0, 943) == (943, "100\xa0%")
+    assert counted_share(0.9996, 943) == (942, "99.9\xa0%")
+    assert counted_share(1.0, 943) == (943, "100\xa0%")

@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.exposure import Exposure, UsesOverFolds, exposure_of
+from engine.exposure import Exposure, UsesOverFolds, exposure_of, tabulate_items, tabulate_targets
 from engine.privacy import Mechanism
+from engine.usage_distribution import UsageDistribution
 from pages.contents.people.figures import (
     make_strategies_figure,
     strategies_table,
     strategies_title,
 )
 from pages.contents.people.person import (
-    items_table,
-    targets_table,
     users_table,
     uses_of,
 )
@@ -63,8 +62,8 @@ def test_uses_are_counted_over_all_folds_and_protected_above_tau(
     assert (uses.ordinal > tau).sum() / 5 == pytest.approx(person.protected(tau))
     ratings = results.experiment.ratings
     by_user, by_item = (
-        targets_table(uses, ratings, tau),
-        items_table(uses, ratings, user, tau),
+        tabulate_targets(uses, ratings, tau),
+        tabulate_items(uses, ratings, user, tau),
     )
     for table in (by_user, by_item):
         assert table["uses"].sum() == uses.item.size
@@ -116,7 +115,7 @@ def test_means_over_users_are_those_of_the_other_pages(results: Results):
 
 
 def test_the_sentence_compares_with_the_middle_user_and_another_strategy():
-    usage = [np.array([0, 5, 90, 200]), np.array([1, 5, 110, 200])]
+    usage = UsageDistribution([np.array([0, 5, 90, 200]), np.array([1, 5, 110, 200])])
     person, other = Exposure(np.array([90, 110])), Exposure(np.array([40, 42]))
     sentence = person_sentence("*x*", person, other, usage, ("Gain", "UserKNN"))
     assert "With Gain, **user \\*x\\* is used 100 times per fold** (90 to 110 in the 2 folds)" in (
@@ -200,5 +199,5 @@ def test_ids_are_found_whole_before_parts():
 
 
 def test_there_is_nobody_above_a_tau_above_all():
-    assert "Just above τ" not in picks(np.array([3.0, 4.0]), 4)
+    assert "Just above τ" not in picks(UsageDistribution([np.array([3, 4])]), 4)
     assert strategies_table({"gain": Exposure(np.array([3]))}, 4)["paper's ε"].isna().all()

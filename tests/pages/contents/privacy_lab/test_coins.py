@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.coins import Coins
 from engine.datasets import Scale
 from engine.many_answers import (
     count_answers,
@@ -12,7 +13,7 @@ from engine.many_answers import (
     follow_estimates,
     levels_of,
 )
-from engine.privacy import Coins, Mechanism
+from engine.privacy import Mechanism
 from engine.randomized_response import throw
 from pages.contents.privacy_lab.coins import (
     continuous_sentence,

@@ -13,7 +13,7 @@ from pages.parts.looks import shown_strategies
 
 
 def explained(strategy: str, k: int = 1, tau: int = 1) -> list[Explanation]:
-    return example.explain_all(example.make_fold(RATINGS), strategy, k, tau)
+    return example.explain_queries(example.make_fold(RATINGS), strategy, k, tau)
 
 
 def neighbors(explanations: list[Explanation]) -> list[str]:
@@ -49,7 +49,7 @@ def test_protection_begins_after_tau_uses():
     )
     assert example.answers_table(gain[0])["coins"].tolist() == ["none thrown"]
     assert "Without noise it would be 5.00" in example.prediction_sentence(gain[1])
-    ben = example.uses_table(gain, 1, 1).set_index("person").loc["Ben"]
+    ben = example.uses_table(gain[:2]).set_index("person").loc["Ben"]
     assert ben.tolist() == ["2", "1", "vulnerable"]
 
 
@@ -63,7 +63,7 @@ def test_every_step_can_be_told_under_every_strategy(strategy: str, k: int, tau:
         assert example.ranks_sentence(explanation)
         assert len(example.ranks_table(explanation)) == len(explanation.candidates)
         assert len(example.answers_table(explanation)) == len(explanation.neighbors)
-        assert len(example.uses_table(explanations, query, tau)) == len(PEOPLE) - 1
+        assert len(example.uses_table(explanations[: query + 1])) == len(PEOPLE) - 1
         assert example.uses_sentence(explanation)
         assert example.prediction_sentence(explanation)
 
@@ -71,7 +71,7 @@ def test_every_step_can_be_told_under_every_strategy(strategy: str, k: int, tau:
 def test_a_film_that_nobody_rated_has_no_candidate():
     ratings = RATINGS.copy()
     ratings.loc["Elf"] = np.nan
-    first = example.explain_all(example.make_fold(ratings), "gain", 1, 1)[0]
+    first = example.explain_queries(example.make_fold(ratings), "gain", 1, 1)[0]
     assert FILMS[first.item] == "Elf"
     assert "Nobody rated" in example.candidates_sentence(first)
     assert "nobody to choose" in example.ranks_sentence(first)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engine.datasets import Scale, generate, load
 from pages.parts.address import View, address_parts, read_address
+from pages.parts.reproduce import experiment_arguments
 from pages.parts.runs import experiments
 from pages.parts.runs.conditions import Conditions
 from tests.pages.driving import control, open_page, texts
+from tests.toys import registered_toys
 
 
 def test_the_default_is_not_in_the_address_and_what_differs_is():
@@ -39,6 +42,13 @@ def test_a_pin_shares_the_noise():
     assert View(mechanism="continuous", seed=7).as_pin(3) == View(tau=3)
 
 
+@pytest.fixture
+def toys() -> Iterator[None]:
+    """The toys, of which the similarity is one that any strategy can be computed with."""
+    with registered_toys():
+        yield
+
+
 def test_a_scale_without_steps_has_continuous_noise_whatever_is_chosen():
     assert Conditions().name_for(Scale(0.0, 1.0)) == "continuous"
     assert Conditions("discrete").name_for(Scale(0.0, 1.0)) == "continuous"
@@ -50,6 +60,29 @@ def test_runs_with_other_noise_are_other_runs():
     noises = [Conditions(), Conditions("continuous"), Conditions(memoised=True), Conditions(seed=7)]
     assert len({noise.key(ratings) for noise in noises}) == 4
     assert Conditions("discrete").key(ratings) == Conditions().key(ratings)
+
+
+def test_a_registered_similarity_is_in_the_address_and_the_command(
+    folders: tuple[Path, Path], toys: None
+):
+    ratings = load(str(folders[0] / "alone.csv"))
+    app = open_page("data_usage", dataset="alone", similarity="jaccard")
+    assert "Not the default: similarity jaccard" in texts(app)
+    run = experiments.known_run(ratings, Conditions(similarity="jaccard"))
+    assert run is not None
+    assert run.result.experiment.similarity == "jaccard"
+    assert experiment_arguments(run.result.experiment)[2:4] == ["--similarity", "jaccard"]
+    control(app, "choose_similarity").set_value("cosine").run()
+    assert not app.exception
+    assert "Not the default" not in texts(app)
+    experiments.forget_results(ratings)
+
+
+def test_a_similarity_that_is_none_is_said():
+    view, notes = read_address({"similarity": "astrology", "prediction": "weighted"}, ["sample"])
+    assert (view.similarity, view.prediction) == ("cosine", "weighted")
+    assert "is not one of cosine" in notes["similarity"]
+    assert "similarity" not in address_parts(view)
 
 
 def test_every_page_follows_and_says_so(folders: tuple[Path, Path]):
