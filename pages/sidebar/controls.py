@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import streamlit as st
+from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from engine.datasets import DatasetInfo, Ratings
 from engine.datasets.remedies import Advice
@@ -54,8 +55,7 @@ def draw_sidebar(known: Mapping[str, DatasetInfo], *, needs_results: bool = True
     view = memory.view()
     with st.sidebar:
         controls, more = st.container(), st.container()
-        with st.expander("Link to this view", type="compact"):
-            link = st.container()
+        link = st.expander("Link to this view", type="compact", key="link", on_change="rerun")
         with controls:
             size = _draw_choices(view, known)
             if not needs_results:
@@ -168,8 +168,11 @@ def _draw_choices(
     return size
 
 
-def _draw_link(place: st.delta_generator.DeltaGenerator, view: View) -> None:
-    with place:
+def _draw_link(fold: ExpanderContainer, view: View) -> None:
+    """Draw the link once somebody opens its fold: what draws it takes a browser long to load."""
+    if not fold.open:
+        return
+    with fold:
         st.caption(
             "The file is here only in the visit that uploaded it: whoever opens the link is asked "
             "for it."

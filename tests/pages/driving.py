@@ -54,6 +54,15 @@ def open_fold(app: AppTest, heading: str) -> None:
     assert not app.exception
 
 
+def open_numbers(app: AppTest) -> None:
+    """Open the numbers behind every figure on the page."""
+    for fold in app.main.expander:
+        if fold.label.startswith("The numbers behind"):
+            app.session_state[fold.key] = True
+    app.run()
+    assert not app.exception
+
+
 def figures(app: AppTest) -> list[dict[str, Any]]:
     """Return the figures on the page as the browser gets them."""
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]

@@ -87,6 +87,8 @@ def test_ratings_become_the_dataset_of_the_dashboard_and_can_be_forgotten():
     assert "The dashboard shows these ratings now" in app.main.success[0].value
     assert control(app, "choose_dataset").value == MINE
     assert "Your file: mine" in control(app, "choose_dataset").options
+    app.session_state["link"] = True
+    app.run()
     assert f"dataset=upload%3A{MINE.split(':')[1]}%3A108%3Amine.csv" in app.code[0].value
     app.switch_page("pages/data_usage.py").run()
     while app.get("progress"):

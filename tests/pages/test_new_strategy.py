@@ -13,7 +13,7 @@ from engine.datasets import generate
 from pages.parts.frame import ALONE, TITLES
 from pages.parts.looks import STRATEGY_LOOKS, StrategyLook
 from pages.parts.runs import plan, results
-from tests.pages.driving import open_page, texts
+from tests.pages.driving import open_numbers, open_page, texts
 from tests.toys import TOYS, registered_toys
 
 #: Marks that no strategy of the dashboard has.
@@ -52,6 +52,7 @@ def test_a_strategy_that_is_registered_is_on_every_page(toys: None):
 
 def written(app: AppTest) -> str:
     """Return all that stands in the figures, tables, texts and choices of a page."""
+    open_numbers(app)
     drawn = [chart.proto.spec for chart in app.get("plotly_chart")]
     tables = [table.value.to_csv() for table in (*app.main.table, *app.main.dataframe)]
     choices = [str(choice.options) for choice in (*app.main.selectbox, *app.main.get("pills"))]

@@ -19,7 +19,17 @@ from pages.parts.runs import experiments, forecast
 from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.results import Results
 from pages.parts.wording import exactly, percent
-from tests.pages.driving import APP, PAGES, array, control, figures, open_fold, open_page, texts
+from tests.pages.driving import (
+    APP,
+    PAGES,
+    array,
+    control,
+    figures,
+    open_fold,
+    open_numbers,
+    open_page,
+    texts,
+)
 
 pytestmark = pytest.mark.usefixtures("folders")
 
@@ -30,6 +40,7 @@ def test_every_page_has_figures_with_a_finding_a_name_and_a_table(name: str, str
     app = open_page(name, dataset="small", strategy=strategy)
     if name == "popularity_bias":
         open_fold(app, "Every strategy: PP-Corr and coverage")
+    open_numbers(app)
     charts = app.get("plotly_chart")
     assert charts
     for chart, figure in zip(charts, figures(app), strict=True):
@@ -276,6 +287,9 @@ def test_tau_stays_when_the_page_changes():
 def test_the_link_reproduces_the_view():
     app = open_page("data_usage", dataset="small", strategy="userknn+reuse", k=5)
     tau = control(app, "type_tau").value
+    assert not app.code
+    app.session_state["link"] = True
+    app.run()
     assert app.code[0].value.endswith(f"?dataset=small&k=5&tau={tau}&strategy=userknn%2Breuse")
 
 
@@ -294,6 +308,8 @@ def test_tables_are_what_the_figures_show():
     drawn = figures(app)[0]["data"]
     lines = {t["name"]: array(t["y"]) for t in drawn if "lines" in t["mode"] and "fill" not in t}
     assert lines.keys() >= set(map(name_of, PAPER_STRATEGIES))
+    assert not app.dataframe  # a browser would load what draws it before the figure
+    open_numbers(app)
     table = app.dataframe[0].value
     for name, values in lines.items():
         assert np.allclose(table[name].dropna(), values)
@@ -304,6 +320,7 @@ def test_tables_are_what_the_figures_show():
 def test_differences_of_the_curves_are_tested_once_the_run_has_finished():
     app = open_page("neighborhoods", dataset="small", strategy="gain")
     assert "**Significantly fewer neighbors than UserKNN**, in all 5 folds" in texts(app)
+    open_numbers(app)
     assert "Gain, significant" in app.dataframe[0].value
     curves = figures(app)
     assert ("at every q" in texts(app)) or any(t.get("yaxis") == "y2" for t in curves[0]["data"])

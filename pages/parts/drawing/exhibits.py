@@ -18,7 +18,6 @@ from pages.parts.control import ANYTHING, NOTHING, act_on, control_for
 from pages.parts.drawing.download import draw_download
 from pages.parts.drawing.layout import add_settings
 from pages.parts.drawing.standalone import figure_config, figure_page, slug
-from pages.parts.formulas import Formula
 from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit
 from pages.parts.wording import PERCENT
@@ -70,21 +69,34 @@ def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
             config=figure_config(exhibit.figure, file, figure_format()),
         )
     with st.container(gap="xsmall"):
-        with st.expander(
-            "The numbers behind the figure, downloads",
-            type="compact",
-            icon=":material/table_chart:",
-        ):
-            st.dataframe(
-                harmless_texts(exhibit.table),
-                hide_index=True,
-                alt=f"The numbers behind the figure. {exhibit.description}",
-            )
-            with st.container(horizontal=True):
-                _draw_numbers_download(exhibit.table, file, exhibit.name)
-                _draw_figure_download(exhibit, screen, file)
-        _draw_formula(exhibit.formula)
+        _draw_numbers(exhibit, screen, file)
+        _draw_formula(exhibit)
     draw_caption(exhibit.caption, exhibit.hint, exhibit.name)
+
+
+def _draw_numbers(exhibit: Exhibit, screen: Screen, file: str) -> None:
+    """Draw the fold with the table behind a figure, which is made once somebody opens it.
+
+    What draws tables is large, too: a browser would load and run it before it draws the figure.
+    """
+    fold = st.expander(
+        "The numbers behind the figure, downloads",
+        key=f"numbers-{slug(exhibit.name)}",
+        on_change="rerun",
+        type="compact",
+        icon=":material/table_chart:",
+    )
+    if not fold.open:
+        return
+    with fold:
+        st.dataframe(
+            harmless_texts(exhibit.table),
+            hide_index=True,
+            alt=f"The numbers behind the figure. {exhibit.description}",
+        )
+        with st.container(horizontal=True):
+            _draw_numbers_download(exhibit.table, file, exhibit.name)
+            _draw_figure_download(exhibit, screen, file)
 
 
 def _place(figure: go.Figure, name: str) -> DeltaGenerator:
@@ -108,7 +120,7 @@ def _draw_table(exhibit: Exhibit, screen: Screen) -> None:
     draw_caption(exhibit.caption, exhibit.hint, exhibit.name)
     with st.container(gap="xsmall"):
         _draw_numbers_download(exhibit.table, file_name(screen, exhibit.name), exhibit.name)
-        _draw_formula(exhibit.formula)
+        _draw_formula(exhibit)
 
 
 def _place_of_table(table: pd.DataFrame, name: str) -> DeltaGenerator:
@@ -217,11 +229,21 @@ def figure_format() -> str:
     return str(st.session_state.get("figure_format") or "svg")
 
 
-def _draw_formula(formula: Formula | None) -> None:
-    if formula:
-        with st.expander("The formula", type="compact", icon=":material/function:"):
-            st.markdown(formula.words)
-            st.latex(formula.latex)
+def _draw_formula(exhibit: Exhibit) -> None:
+    """Draw the fold with the formula; like the numbers it is made once somebody opens it."""
+    if exhibit.formula is None:
+        return
+    fold = st.expander(
+        "The formula",
+        key=f"formula-{slug(exhibit.name)}",
+        on_change="rerun",
+        type="compact",
+        icon=":material/function:",
+    )
+    if fold.open:
+        with fold:
+            st.markdown(exhibit.formula.words)
+            st.latex(exhibit.formula.latex)
 
 
 def file_name(screen: Screen, name: str) -> str:

@@ -15,26 +15,44 @@ from pages.parts.polling import polling
 from pages.parts.runs import experiments
 from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.forecast import forecast, forecast_words, is_large, is_tight, machine_memory
-from pages.parts.runs.plan import Wish
+from pages.parts.runs.plan import Wish, is_complete
 from pages.parts.runs.results import Results
 from pages.parts.runs.worker import Run, in_words
 from pages.parts.wording import plain
 
 #: Looking more often makes the server slow for everybody else.
 _LOOK_EVERY: Final = "2s"
-#: A run that only reads what was computed before is there sooner than this.
+#: A run that only reads what was computed before is there sooner than this,
 _PATIENCE: Final = 2.0
+#: and each of its parts so soon after the one before.
+_PART_PATIENCE: Final = 0.2
 
 
 def wait_briefly(run: Run[Results], wish: Wish) -> None:
     """Wait a moment for what is wished for, so that what is there at once shows at once.
 
+    Also for what is read after it: a page with the first fold alone would be drawn anew while a
+    browser that has just come is still busy with its first figure.
+
     Only the first time it is wished for: moving tau must not wait for what takes long.
     """
     if st.session_state.get("waited_for") == (run.key, wish):
         return
-    st.session_state.waited_for = run.key, wish
+    st.session_state["waited_for"] = run.key, wish
+    if wish.strategy in run.result.strategies(wish.k):
+        return
+    deadline = time.monotonic() + _PATIENCE
     wait_for(run, _PATIENCE, until=lambda: wish.strategy in run.result.strategies(wish.k))
+    while not is_complete(run.result, wish) and time.monotonic() < deadline:
+        if not _more_comes_soon(run):
+            return
+
+
+def _more_comes_soon(run: Run[Results]) -> bool:
+    """Wait for the next part, and return whether it came as soon as what is only read."""
+    seen = run.version
+    wait_for(run, _PART_PATIENCE, until=lambda: run.version != seen)
+    return run.version != seen
 
 
 def wait_for(run: Run[Any], seconds: float, until: Callable[[], bool] = lambda: False) -> None:
