@@ -83,6 +83,7 @@ def _curve(sweep: SweepOverFolds, strong: bool) -> go.Scatter:
         sweep.mean("mae")[taus].tolist(),
         [[sweep.strategy, sweep.k, tau] for tau in taus.tolist()],
         f"{name_of(sweep.strategy)}, k = {sweep.k}",
+        "",
         line={"color": color, "width": 1.5 if strong else 1},
         # Without a marker there is nothing to click on.
         marker={"size": 3, "color": color, "opacity": 1},
@@ -96,6 +97,7 @@ def _front(front: Sequence[FrontPoint]) -> go.Scatter:
         [point.mae for point in front],
         [[point.strategy, point.k, point.tau] for point in front],
         "Pareto front",
+        "<br>on the Pareto front",
         line={"color": _FRONT_COLOR, "width": 3, "dash": "dot", "shape": "hv"},
         # As wide as the line, to click on.
         marker={"size": 3, "color": _FRONT_COLOR, "opacity": 1},
@@ -103,7 +105,12 @@ def _front(front: Sequence[FrontPoint]) -> go.Scatter:
 
 
 def _settings(
-    risks: list[float], errors: list[float], settings: list[list[Any]], name: str, **style: Any
+    risks: list[float],
+    errors: list[float],
+    settings: list[list[Any]],
+    name: str,
+    hover: str,
+    **style: Any,
 ) -> go.Scatter:
     names = [name_of(strategy) for strategy, _, _ in settings]
     return go.Scatter(
@@ -116,9 +123,7 @@ def _settings(
         selected=UNCHANGED,
         unselected=UNCHANGED,
         hovertemplate="%{text}, k = %{customdata[1]}, τ = %{customdata[2]:,}<br>MAE %{y:.4f}<br>"
-        "mean privacy risk %{x:,.2f}"
-        + ("<br>on the Pareto front" if name == "Pareto front" else "")
-        + "<extra></extra>",
+        f"mean privacy risk %{{x:,.2f}}{hover}<extra></extra>",
         **style,
     )
 
