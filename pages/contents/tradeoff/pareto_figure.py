@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
@@ -11,6 +12,7 @@ import plotly.graph_objects as go
 
 from engine.outcome import Outcome
 from engine.pareto_front import FrontPoint, least_error_within
+from engine.privacy import unprotected_uses
 from engine.sweep import SweepOverFolds
 from pages.contents.tradeoff.figures import REACH, make_tradeoff_figure
 from pages.contents.tradeoff.pareto import thinned_taus
@@ -59,7 +61,8 @@ def make_pareto_figure(
     largest = {sweep.strategy: sweep.largest for sweep in sweeps if sweep.k == k}
     for mark, outcome in zip(figure.data, outcomes, strict=True):
         strategy_, protection = outcome.setting.strategy, outcome.setting.protection
-        reached = {"none": largest.get(strategy_, tau), "full": 0}.get(protection, tau)
+        real = unprotected_uses(protection, tau)
+        reached = largest.get(strategy_, tau) if math.isinf(real) else real
         mark.update(customdata=[[strategy_, k, reached]], selected=UNCHANGED, unselected=UNCHANGED)
     marks = figure.data
     for sweep in sweeps:
