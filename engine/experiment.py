@@ -10,7 +10,7 @@ import numpy as np
 from engine.errors import Cancelled
 from engine.metrics import popularity_metrics
 from engine.outcome import METRICS, FoldOutcome, Outcome, check_metrics, none_if_nan
-from engine.privacy import unprotected_uses, usage_metrics
+from engine.privacy import unprotected_uses, usage_metrics, whole_uses
 from engine.settings import Setting
 from engine.stations import Stations
 from engine.strategies import STRATEGIES
@@ -203,4 +203,4 @@ class Experiment(Stations):
         """
         tau = self.tau(setting.tau, number, setting.k, setting.strategy)
         largest = int(self.usage(number, setting.strategy, setting.k).max(initial=0))
-        return int(min(unprotected_uses(setting.protection, tau), largest))
+        return whole_uses(min(unprotected_uses(setting.protection, tau), largest))

@@ -72,3 +72,13 @@ class Share:
             effective = n_trials if variance == 0 else min(n_trials, binomial / variance)
         low, high = clopper_pearson(np.array(share * effective), effective, error)
         return cls(share, float(low), float(high))
+
+    def clearly_above(self, other: Share) -> bool:
+        """Return whether this whole interval is above the other one; never without a trial.
+
+        >>> Share(0.9, 0.8, 0.95).clearly_above(Share(0.5, 0.4, 0.6))
+        True
+        >>> Share(0.55, 0.45, 0.65).clearly_above(Share(0.5, 0.4, 0.6))
+        False
+        """
+        return self.low > other.high

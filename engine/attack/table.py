@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,7 +17,7 @@ from engine.attack.probing import attack
 from engine.datasets import Ratings
 from engine.evaluation import make_experiment
 from engine.experiment import Experiment
-from engine.privacy import PROTECTIONS
+from engine.privacy import PROTECTIONS, unprotected_uses
 from engine.settings import Settings
 
 #: The shares of a victim's ratings that are known by default.
@@ -99,12 +100,12 @@ def _rows(
     """Return the rows of one attack under one protection: all victims, and in detail the groups."""
     outcome = probes.outcome(protection, tau)
     groups = outcome.groups if details else {"all": outcome.everybody}
-    noisy = protection != "none"
+    noisy, unprotected = protection != "none", unprotected_uses(protection, tau)
     plan = probes.plan
     attacked = {
         "strategy": strategy,
         "k": probes.k,
-        "tau": {"none": None, "vulnerable": tau, "full": 0.0}[protection],
+        "tau": None if math.isinf(unprotected) else unprotected,
         "mechanism": experiment.mechanism.name if noisy else None,
         "knowledge": plan.knowledge,
         "protection": protection,

@@ -82,8 +82,7 @@ def consequences(outcome: TauOutcome, baseline: str) -> str:
             if outcome.real_uses
             else "nobody is used: no prediction comes from a neighbor"
         )
-        error = error_words(outcome, baseline)
-        return f"{who}. {error[:1].upper()}{error[1:]}"
+        return f"{who}; {error_words(outcome, baseline)}"
     if outcome.tau == 0:
         return (
             "everybody who is used is protected, from the first use on: every use is answered "

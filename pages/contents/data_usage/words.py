@@ -53,11 +53,9 @@ def usage_title(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
     >>> usage_title(*both, 9)
     'Nobody is used more than 9 times with Gain, nobody with UserKNN'
     """
-    mine, others = (
-        percent(share) if share else "nobody"
-        for share in (panel.vulnerable_share(tau) for panel in (chosen, other))
-    )
-    start = "Nobody is" if mine == "nobody" else f"{mine} of the users are"
+    share, other_share = (panel.vulnerable_share(tau) for panel in (chosen, other))
+    start = f"{percent(share)} of the users are" if share else "Nobody is"
+    others = percent(other_share) if other_share else "nobody"
     return f"{start} used {tau_in_words(tau)} with {chosen.name}, {others} with {other.name}"
 
 

@@ -125,13 +125,13 @@ def _items_section(screen: Screen, outcomes: list[Outcome]) -> Section:
             ),
             *(
                 Exhibit(
-                    name=f"items-{more_or_less}-often",
+                    name=f"items-{word}-often",
                     alt="Items with their shares of the ratings and of the places on top lists",
-                    title=f"On the lists {more_or_less} often than their ratings suggest",
-                    table=items_table(shares, titles, over=more_or_less == "more"),
+                    title=f"On the lists {word} often than their ratings suggest",
+                    table=items_table(shares, titles, over=over),
                     columns=_ITEM_COLUMNS,
                 )
-                for more_or_less in ("more", "less")
+                for word, over in (("more", True), ("less", False))
             ),
         ],
         caption="Ratings: the item's share of all ratings. Lists: its share of all places on top "

@@ -42,9 +42,9 @@ def judged(share: Share, other: Share) -> str:
     >>> judged(Share(0.5, 0.4, 0.6), Share(0.55, 0.45, 0.65))
     'not clearly different from'
     """
-    if share.low > other.high:
+    if share.clearly_above(other):
         return "clearly more than"
-    return "clearly less than" if share.high < other.low else "not clearly different from"
+    return "clearly less than" if other.clearly_above(share) else "not clearly different from"
 
 
 def measure(attacked: Attacked, tau: float) -> Measured:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
@@ -11,6 +12,7 @@ import plotly.graph_objects as go
 
 from engine.outcome import Outcome
 from engine.pareto_front import FrontPoint, least_error_within
+from engine.privacy import unprotected_uses
 from engine.sweep import SweepOverFolds
 from pages.contents.tradeoff.figures import REACH, make_tradeoff_figure
 from pages.contents.tradeoff.pareto import thinned_taus
@@ -59,7 +61,8 @@ def make_pareto_figure(
     largest = {sweep.strategy: sweep.largest for sweep in sweeps if sweep.k == k}
     for mark, outcome in zip(figure.data, outcomes, strict=True):
         strategy_, protection = outcome.setting.strategy, outcome.setting.protection
-        reached = {"none": largest.get(strategy_, tau), "full": 0}.get(protection, tau)
+        real = unprotected_uses(protection, tau)
+        reached = largest.get(strategy_, tau) if math.isinf(real) else real
         mark.update(customdata=[[strategy_, k, reached]], selected=UNCHANGED, unselected=UNCHANGED)
     marks = figure.data
     for sweep in sweeps:
@@ -83,6 +86,7 @@ def _curve(sweep: SweepOverFolds, strong: bool) -> go.Scatter:
         sweep.mean("mae")[taus].tolist(),
         [[sweep.strategy, sweep.k, tau] for tau in taus.tolist()],
         f"{name_of(sweep.strategy)}, k = {sweep.k}",
+        "",
         line={"color": color, "width": 1.5 if strong else 1},
         # Without a marker there is nothing to click on.
         marker={"size": 3, "color": color, "opacity": 1},
@@ -96,6 +100,7 @@ def _front(front: Sequence[FrontPoint]) -> go.Scatter:
         [point.mae for point in front],
         [[point.strategy, point.k, point.tau] for point in front],
         "Pareto front",
+        "<br>on the Pareto front",
         line={"color": _FRONT_COLOR, "width": 3, "dash": "dot", "shape": "hv"},
         # As wide as the line, to click on.
         marker={"size": 3, "color": _FRONT_COLOR, "opacity": 1},
@@ -103,7 +108,12 @@ def _front(front: Sequence[FrontPoint]) -> go.Scatter:
 
 
 def _settings(
-    risks: list[float], errors: list[float], settings: list[list[Any]], name: str, **style: Any
+    risks: list[float],
+    errors: list[float],
+    settings: list[list[Any]],
+    name: str,
+    hover: str,
+    **style: Any,
 ) -> go.Scatter:
     names = [name_of(strategy) for strategy, _, _ in settings]
     return go.Scatter(
@@ -116,9 +126,7 @@ def _settings(
         selected=UNCHANGED,
         unselected=UNCHANGED,
         hovertemplate="%{text}, k = %{customdata[1]}, τ = %{customdata[2]:,}<br>MAE %{y:.4f}<br>"
-        "mean privacy risk %{x:,.2f}"
-        + ("<br>on the Pareto front" if name == "Pareto front" else "")
-        + "<extra></extra>",
+        f"mean privacy risk %{{x:,.2f}}{hover}<extra></extra>",
         **style,
     )
 
