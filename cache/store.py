@@ -119,7 +119,7 @@ class Store:
         with computing:
             arrays = self._read(path, text)  # another thread may have computed it meanwhile
             if arrays is None:
-                arrays = entry.plain(compute())
+                arrays = entry.storable(compute())
                 self._write(path, text, arrays)
             return arrays
 
@@ -162,7 +162,7 @@ class Store:
 
     def _read(self, path: Path, text: str) -> dict[str, np.ndarray] | None:
         try:
-            stored = entry.read(path, text, self._stamps.get(path))
+            stored = entry.read_entry(path, text, self._stamps.get(path))
         except (FileNotFoundError, NotADirectoryError):
             return None
         except entry.DamagedEntry as error:
@@ -192,7 +192,7 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True)
             try:
                 with unfinished.open("xb") as file:
-                    size = entry.write(file, text, arrays)
+                    size = entry.write_entry(file, text, arrays)
                 unfinished.replace(path)
             finally:
                 unfinished.unlink(missing_ok=True)

@@ -46,10 +46,10 @@ def count_usage(
 
     >>> from engine.datasets import Ratings
     >>> from engine.splits import split
-    >>> from engine.neighborhoods import choose
+    >>> from engine.neighborhoods import choose_neighbors
     >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
     >>> fold = split(ratings, 1, folds=3)
-    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> neighborhoods = choose_neighbors(fold, [("userknn", 2)])["userknn", 2]
     >>> usage = count_usage(fold, neighborhoods)
     >>> usage.data_usage.sum() == usage.ordinal.size
     np.True_
@@ -95,11 +95,11 @@ def count_protected_ratings(
     A use is protected iff its ordinal is above `unprotected`. A rating counts once, however often
     it is used: a memoised answer about it reveals nothing new after the first time.
 
-    >>> from engine.neighborhoods import choose
+    >>> from engine.neighborhoods import choose_neighbors
     >>> fold = Fold.of(  # users 0 and 1 rated item 0; user 2 asks for it twice
     ...     (np.array([0, 1, 2]), np.array([0, 0, 1]), np.array([5.0, 1.0, 3.0])),
     ...     (np.array([2, 2]), np.array([0, 0]), np.array([4.0, 4.0])), n_users=3, n_items=2)
-    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> neighborhoods = choose_neighbors(fold, [("userknn", 2)])["userknn", 2]
     >>> [count_protected_ratings(fold, neighborhoods, tau).tolist() for tau in (0, 1, 2)]
     [[1, 1, 0], [1, 1, 0], [0, 0, 0]]
     """
@@ -145,10 +145,10 @@ def uses_of(fold: Fold, neighborhoods: Neighborhoods, user: int, data_usage: int
 
     >>> from engine.datasets import Ratings
     >>> from engine.splits import split
-    >>> from engine.neighborhoods import choose
+    >>> from engine.neighborhoods import choose_neighbors
     >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
     >>> fold = split(ratings, 1, folds=3)
-    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> neighborhoods = choose_neighbors(fold, [("userknn", 2)])["userknn", 2]
     >>> most_used = int(count_usage(fold, neighborhoods).data_usage.argmax())
     >>> times = int(count_usage(fold, neighborhoods).data_usage[most_used])
     >>> uses_of(fold, neighborhoods, most_used, times).query.size == times

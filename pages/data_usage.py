@@ -8,7 +8,7 @@ from pages.contents.data_usage.sections import (
     exposure_section,
     find_panels,
     load_section,
-    rules_section,
+    suggestions_section,
 )
 from pages.contents.data_usage.view_choice import draw_view_choice
 from pages.parts.drawing.page import draw_question, draw_sections
@@ -22,7 +22,7 @@ view, scale = draw_view_choice()
 draw_sections(
     [
         distribution_section(screen, panels, [view], scale),
-        rules_section(screen, panels),
+        suggestions_section(screen, panels),
         load_section(screen, panels),
     ],
     screen,

@@ -11,7 +11,7 @@ import numpy as np
 from engine.datasets import Ratings, Scale
 from engine.draws import TIES, draw, stream
 from engine.folds import Fold
-from engine.neighborhoods import Neighborhoods, choose
+from engine.neighborhoods import Neighborhoods, choose_neighbors
 from engine.splits import split
 from tests import oracle
 
@@ -163,7 +163,7 @@ def chosen_labels(
     """Train on `known`, ask `asked` in that order, and name the chosen neighbors."""
     ratings, folds, number = arranged(known, asked, seed)
     fold = split(ratings, number, folds, seed)
-    found = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
+    found = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
     chosen = engine_chosen(fold, found)[: len(asked)]  # the rest is padding
     return [named(ratings, neighbors) for neighbors in chosen]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from engine.datasets import Ratings, Scale
 from engine.folds import Fold
-from engine.neighborhoods import Neighborhoods, choose
+from engine.neighborhoods import Neighborhoods, choose_neighbors
 from engine.privacy import (
     Mechanism,
     draw_answers,
@@ -45,6 +45,6 @@ def answers(
     seed: int = 42,
 ) -> dict[tuple[int, int, int], float]:
     fold = split(ratings, number, 5, seed)
-    found = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
+    found = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
     drawn = draw_answers(fold, found, mechanism)
     return dict(zip(uses_of(fold, found), drawn.tolist(), strict=True))

@@ -14,13 +14,13 @@ from engine.attack.accounts import (
     choose_victims,
     open_accounts,
 )
-from engine.attack.inference import nearest, values_of
+from engine.attack.inference import nearest, possible_values
 from engine.attack.plan import AttackPlan
 from engine.attack.probes import Probes
 from engine.errors import Cancelled, InputError
 from engine.experiment import Experiment
 from engine.folds import Fold
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.predictions import DEFAULT_PREDICTION, Predictor, make_predictor
 from engine.privacy import Mechanism
 from engine.side_by_side import results_of
@@ -68,7 +68,7 @@ def attack(
         )
     usage = experiment.usage(number, strategy, k)
     fold = after_queries(experiment.fold(number))
-    values = values_of(experiment.ratings.scale)
+    values = possible_values(experiment.ratings.scale)
     planted = float(values[nearest(values, (values[0] + values[-1]) / 2)])
     world = _World(
         fold, usage, strategy, k, experiment.similarity, experiment.mechanism, plan, planted
@@ -141,7 +141,7 @@ class _World:
         accounts = plan.fake_accounts(self.k)
         attacked = open_accounts(self.fold, target, accounts, self.planted, plan.repeats)
         cell = (self.strategy, self.k)
-        neighborhoods = choose(attacked, [cell], jobs=1, similarity=self.similarity)[cell]
+        neighborhoods = choose_neighbors(attacked, [cell], jobs=1, similarity=self.similarity)[cell]
         # New accounts have not been used yet; everybody else has, by the queries of the fold.
         before = np.append(self.usage, np.zeros(accounts + 1, dtype=self.usage.dtype))
         usage = count_usage(attacked, neighborhoods, before)

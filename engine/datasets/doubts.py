@@ -87,7 +87,7 @@ def _not_rated(value: np.ndarray, rated: np.ndarray, marks: Sequence[float]) -> 
     count = len(value) - len(rated)
     one = len(marks) == 1
     return (
-        f"The {'rating' if one else 'ratings'} {listed([f'{mark:g}' for mark in marks])} "
+        f"The {'rating' if one else 'ratings'} {listed([f'{mark:g}' for mark in marks], 5)} "
         f"{'stands' if one else 'stand'} apart from the rest ({rated.min():g} to "
         f"{rated.max():g}), {count:,} {'time' if count == 1 else 'times'}: if "
         f'{"it means" if one else "they mean"} "not rated", leave '

@@ -80,7 +80,7 @@ def download(
         Cancelled: the bytes that came are kept, too.
     """
     if name not in ARCHIVES:
-        known = listed([quoted(other) for other in ARCHIVES])
+        known = listed([quoted(other) for other in ARCHIVES], 5)
         raise InputError(f"{quoted(name)} cannot be downloaded, only {known} can.")
     archive = ARCHIVES[name]
     folder = folder or data_folder()

@@ -145,7 +145,7 @@ def _number(text: str, decimal: str, line: int) -> float:
 
 def _check_finite(lines: list[int]) -> None:
     if lines:
-        where = f"line {lines[0]} does" if len(lines) == 1 else f"lines {listed(lines)} do"
+        where = f"line {lines[0]} does" if len(lines) == 1 else f"lines {listed(lines, 5)} do"
         raise InputError(f"Ratings must be finite: {where} not hold a finite number.")
 
 

@@ -78,7 +78,7 @@ def read_matrix(data: bytes, delimiter: str, layout: Layout) -> Columns:
 def _note(form: MatrixForm, marks: tuple[float, ...]) -> str:
     row, column = ("an item", "a user") if form.rows_are_items else ("a user", "an item")
     note = f"Read as a table of users by items: a row {row}, a column {column}"
-    return note + (f", and {listed([f'{m:g}' for m in marks])} for no rating." if marks else ".")
+    return note + (f", and {listed([f'{m:g}' for m in marks], 5)} for no rating." if marks else ".")
 
 
 def _without_totals(

@@ -17,7 +17,7 @@ from typing import IO, cast
 
 from engine.datasets.formats import HEAD_BYTES, check_is_readable
 from engine.datasets.limits import GROWTH_CHECKED_ABOVE, MAX_GROWTH, MAX_TEXT_BYTES
-from engine.datasets.wording import plain, quoted
+from engine.datasets.wording import printable, quoted
 from engine.errors import InputError
 
 # In archives with more than ratings these names tell the file of the ratings.
@@ -58,7 +58,7 @@ def open_ratings(source: str | os.PathLike[str] | IO[bytes]) -> Opened:
     """
     if isinstance(source, (str, os.PathLike)):
         path = Path(source)
-        name = plain(path.name)
+        name = printable(path.name)
         try:
             if path.is_dir():
                 folder = path.resolve().name
@@ -74,7 +74,7 @@ def open_ratings(source: str | os.PathLike[str] | IO[bytes]) -> Opened:
                 raise
             reason = getattr(error, "strerror", None) or str(error)
             raise InputError(f"{quoted(str(source))} cannot be read: {reason}.") from None
-    return _open(source, plain(Path(str(getattr(source, "name", "upload"))).name))
+    return _open(source, printable(Path(str(getattr(source, "name", "upload"))).name))
 
 
 def _open(file: IO[bytes], name: str) -> Opened:
@@ -142,7 +142,7 @@ def _open_zip(file: IO[bytes], name: str) -> Opened:
             titles = _titles_member(members, chosen)
             return Opened(
                 data,
-                f"{name}: {plain(chosen.filename)}",
+                f"{name}: {printable(chosen.filename)}",
                 _member_bytes(archive, titles, name) if titles else None,
                 PurePosixPath(titles.filename).name if titles else "",
             )
@@ -220,7 +220,7 @@ def _titles_member(
 
 
 def _member_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> bytes:
-    label = f"{name}: {plain(member.filename)}"
+    label = f"{name}: {printable(member.filename)}"
     if member.flag_bits & 0x1:
         raise InputError(f"{quoted(name)} is protected by a password: pack it without one.")
     # Data of other methods can grow a million-fold within a block, before anything can check.

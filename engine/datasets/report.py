@@ -35,10 +35,13 @@ class LoadReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values that JSON can hold."""
-        plain = asdict(self)
-        plain["columns"], plain["options"] = dict(self.columns), dict(self.options)
-        plain["notes"], plain["warnings"] = list(self.notes), [str(said) for said in self.warnings]
-        return plain
+        values = asdict(self)
+        values["columns"], values["options"] = dict(self.columns), dict(self.options)
+        values["notes"], values["warnings"] = (
+            list(self.notes),
+            [str(said) for said in self.warnings],
+        )
+        return values
 
     def arguments(self) -> list[str]:
         """Return the options as the command line takes them.

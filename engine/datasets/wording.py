@@ -34,10 +34,10 @@ def harmless_texts(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(**texts)
 
 
-def plain(text: str, limit: int = 200) -> str:
+def printable(text: str, limit: int = 200) -> str:
     r"""Return text with everything unprintable replaced, and not longer than the limit.
 
-    >>> plain("a\nb\x00")
+    >>> printable("a\nb\x00")
     'a�b�'
     """
     text = "".join(c if c.isprintable() else "�" for c in text[: limit + 1])
@@ -50,7 +50,7 @@ def quoted(text: str) -> str:
     >>> quoted("four")
     '"four"'
     """
-    return f'"{plain(text, QUOTED_CHARACTERS)}"'
+    return f'"{printable(text, QUOTED_CHARACTERS)}"'
 
 
 def counted(count: int, noun: str) -> str:
@@ -62,13 +62,13 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def listed(things: Sequence[object], limit: int = 5) -> str:
-    """Return things in a row as one writes them; those beyond the limit are counted.
+def listed(things: Sequence[object], limit: int | None = None) -> str:
+    """Return things as a list in a sentence; those beyond the limit are counted.
 
-    >>> listed([3, 4]), listed(range(1, 9))
-    ('3 and 4', '1, 2, 3, 4, 5 and 3 more')
+    >>> listed(["Expect", "Gain", "UserKNN"]), listed(range(1, 9), 5)
+    ('Expect, Gain and UserKNN', '1, 2, 3, 4, 5 and 3 more')
     """
-    if len(things) > limit:
+    if limit is not None and len(things) > limit:
         return ", ".join(map(str, things[:limit])) + f" and {len(things) - limit} more"
     *most, last = map(str, things)
     return f"{', '.join(most)} and {last}" if most else last

@@ -24,7 +24,7 @@ from engine.settings import DEFAULT_K, PAPER_KS
 from pages.parts.limits_text import read_limits, write_limits
 from pages.parts.looks import name_of, shown_strategies
 from pages.parts.upload_name import UploadName
-from pages.parts.wording import listed, plain
+from pages.parts.wording import listed, verbatim
 
 DEFAULT_STRATEGY: Final = "expect"
 DEFAULT_MECHANISM: Final = MECHANISMS[0]
@@ -49,7 +49,7 @@ def _text(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Part:
+class AddressPart:
     """How a part of the address is read and written.
 
     `read` makes its value of a text and the names of the datasets that are there, or raises
@@ -153,7 +153,7 @@ def _read_limits(text: str, _: Sequence[str]) -> Limits:
         return read_limits(text)
     except InputError as error:
         # The sentence quotes what the address says, and goes into Markdown.
-        raise Misfit(f"cannot be used ({plain(str(error).rstrip('.'), longest=200)})") from None
+        raise Misfit(f"cannot be used ({verbatim(str(error).rstrip('.'), longest=200)})") from None
 
 
 def _read_mechanism(text: str, _: Sequence[str]) -> str:
@@ -186,8 +186,8 @@ def _say_tau(tau: int | None) -> str:
     return "Showing the suggested τ." if tau is None else f"Showing τ = {tau:,}."
 
 
-def _part(*functions: Callable[..., Any]) -> dict[str, Part]:
-    return {"part": Part(*functions)}
+def _part(*functions: Callable[..., Any]) -> dict[str, AddressPart]:
+    return {"part": AddressPart(*functions)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +195,7 @@ class View:
     """What is on the screen, in the order of the address. Each thing to set is an entry here."""
 
     dataset: str = field(
-        default="sample", metadata=_part(_read_dataset, lambda name: f"Showing {plain(name)}.")
+        default="sample", metadata=_part(_read_dataset, lambda name: f"Showing {verbatim(name)}.")
     )
     k: int = field(default=DEFAULT_K, metadata=_part(_read_k, lambda k: f"Showing k = {k}."))
     #: None follows the suggestion for the dataset and k.
@@ -255,7 +255,9 @@ class View:
         return View(dataset=self.dataset, k=self.k, tau=tau, strategy=self.strategy)
 
 
-_PARTS: Final[dict[str, Part]] = {entry.name: entry.metadata["part"] for entry in fields(View)}
+_PARTS: Final[dict[str, AddressPart]] = {
+    entry.name: entry.metadata["part"] for entry in fields(View)
+}
 
 
 def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[View, dict[str, str]]:
@@ -274,7 +276,7 @@ def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[Vie
                 if misfit.instead is not None:
                     values[name] = misfit.instead
                 notes[name] = (
-                    f"The address asks for {name} = {plain(text, longest=40)}, which {misfit}. "
+                    f"The address asks for {name} = {verbatim(text, longest=40)}, which {misfit}. "
                     + part.say(values.get(name, getattr(View(), name)))
                 )
     return View(**values), notes

@@ -50,7 +50,7 @@ def remember_page() -> None:
     st.session_state["page"] = _page_of_this_run()
 
 
-def write(datasets: Sequence[str]) -> None:
+def update_address(datasets: Sequence[str]) -> None:
     """Write the address, as it is if it says what is on the screen.
 
     In every run and not only where it differs: what the browser told with this run may have changed

@@ -24,7 +24,7 @@ _TITLE_LINE: Final = 21
 
 
 @dataclass(frozen=True)
-class Metric:
+class KeyNumber:
     """A strong number. It never stands without what it is compared with."""
 
     label: str
@@ -40,7 +40,7 @@ class Metric:
     @classmethod
     def of(
         cls, label: str, value: float, other: float, text: Text, difference: Text, **more: Any
-    ) -> Metric:
+    ) -> KeyNumber:
         """Return a number with its difference to another, all as texts."""
         change = value - other
         if not math.isfinite(change):
@@ -137,7 +137,7 @@ class Section:
     finding: Sequence[str] = ()  # a paragraph each
     points: Sequence[str] = ()  # a list
     action: Action | None = None
-    metrics: Sequence[Metric] = ()
+    key_numbers: Sequence[KeyNumber] = ()
     compared: Sequence[Measure] = ()  # in which B is compared with A, if something is pinned
     exhibits: Sequence[Exhibit] = ()
     widths: Sequence[int] = ()  # of exhibits that stand side by side

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.datasets import Ratings
-from pages.parts.wording import counted, plain
+from pages.parts.wording import counted, verbatim
 
 #: What the name begins with; alone it is a file that nobody knows more about.
 UPLOAD: Final = "upload"
@@ -81,8 +81,8 @@ class UploadName:
         """Which file it is, in words (Markdown)."""
         if not self.fingerprint:
             return "a file of its sender's own"
-        read = f", read with {plain(self.options, longest=300)}" if self.options else ""
+        read = f", read with {verbatim(self.options, longest=300)}" if self.options else ""
         return (
-            f"**{plain(self.file or 'a file')}** ({counted(self.ratings, 'rating')}, fingerprint "
-            f"{self.fingerprint}…{read})"
+            f"**{verbatim(self.file or 'a file')}** ({counted(self.ratings, 'rating')}, "
+            f"fingerprint {self.fingerprint}…{read})"
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Sequence
 from typing import Final
 
 from engine.datasets.wording import counted as counted
 from engine.datasets.wording import harmless
+from engine.datasets.wording import listed as listed
 
 #: After a number, which stays with it at the end of a line.
 PERCENT: Final = "\N{NO-BREAK SPACE}%"
@@ -99,16 +99,6 @@ def comparison(value: float, other: float, shown: str, other_shown: str, *words:
     return smaller if value < other else larger
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names as a list in a sentence.
-
-    >>> listed(["Expect", "Gain", "UserKNN"])
-    'Expect, Gain and UserKNN'
-    """
-    *head, last = names
-    return f"{', '.join(head)} and {last}" if head else last
-
-
 def folds_phrase(done: int, planned: int, how: str = "mean of") -> str:
     """Return what the numbers are a mean of, or a sum.
 
@@ -120,10 +110,10 @@ def folds_phrase(done: int, planned: int, how: str = "mean of") -> str:
     return f"{how} {done} of {planned} folds so far" if done > 1 else f"fold 1 of {planned} so far"
 
 
-def plain(text: str, longest: int = 60) -> str:
+def verbatim(text: str, longest: int = 60) -> str:
     r"""Return text of a user so that Markdown shows it as it is, shortened.
 
-    >>> print(plain("*a*<b>"))
+    >>> print(verbatim("*a*<b>"))
     \*a\*\<b\>
     """
     text = harmless(" ".join(text.split()))

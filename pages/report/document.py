@@ -22,7 +22,7 @@ from pages.parts.sections import Exhibit
 from pages.parts.wording import exactly, number
 from pages.report.contents import Page, report_pages
 from pages.report.first_page import first_page
-from pages.report.numbers import COLUMNS, metric_text, report_outcomes
+from pages.report.numbers import COLUMNS, precise_metric_text, report_outcomes
 
 _PAGE: Final = Path(__file__).with_name("report.html")
 #: Rows of a table: a curve over every τ has thousands, and would take megabytes.
@@ -95,7 +95,9 @@ def _row(outcome: Outcome, fold: int | str, values: Mapping[str, float]) -> dict
         "protection": outcome.setting.protection,
         "fold": fold,
         "name": outcome_name(outcome),
-        "cells": {name: Cell.of(value, metric_text(name, value)) for name, value in values.items()},
+        "cells": {
+            name: Cell.of(value, precise_metric_text(name, value)) for name, value in values.items()
+        },
     }
 
 

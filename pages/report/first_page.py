@@ -13,18 +13,18 @@ from pages.contents.overview.headline import (
     people_sentence,
     worse_off_sentence,
 )
-from pages.contents.overview.words import overview_metrics
+from pages.contents.overview.words import overview_numbers
 from pages.parts.drawing.layout import NOISY_USE, REAL_USE
 from pages.parts.looks import name_of
 from pages.parts.measures import value_text
 from pages.parts.outcomes import outcome_name
 from pages.parts.promises import promises_section
 from pages.parts.screen import Screen
-from pages.parts.sections import Metric
+from pages.parts.sections import KeyNumber
 from pages.parts.wording import exactly, listed, number
 
 #: The strong numbers of a first page.
-_MOST_METRICS: Final = 3
+_MOST_NUMBERS: Final = 3
 #: The metrics of the drawing.
 _DRAWN: Final = ("mae", "privacy_risk", "data_usage")
 #: Pixels of the drawing: its width, the names at its left, the errors at its right, a row.
@@ -83,7 +83,7 @@ class FirstPage:
 
     decision: str  # what is to be decided, in one sentence
     finding: Sequence[str]  # three sentences, or as many as there are
-    metrics: Sequence[Metric]
+    key_numbers: Sequence[KeyNumber]
     drawing: UsesDrawing
     promises: Sequence[str]
     questions: Sequence[str]  # with room for an answer
@@ -104,7 +104,7 @@ def first_page(screen: Screen) -> FirstPage:
             )
             if sentence
         ],
-        metrics=overview_metrics(screen)[:_MOST_METRICS],
+        key_numbers=overview_numbers(screen)[:_MOST_NUMBERS],
         drawing=draw_uses(
             [
                 screen.outcome(strategy, protection, _DRAWN)

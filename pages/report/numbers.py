@@ -28,10 +28,10 @@ def report_outcomes(screen: Screen) -> list[Outcome]:
     ]
 
 
-def metric_text(metric: str, value: float) -> str:
+def precise_metric_text(metric: str, value: float) -> str:
     r"""Return a metric as a report shows it.
 
-    >>> metric_text("mae", 0.82401), metric_text("coverage", 0.8141)
+    >>> precise_metric_text("mae", 0.82401), precise_metric_text("coverage", 0.8141)
     ('0.8240', '81\xa0%')
     """
     if metric in _SHARES:

@@ -18,7 +18,7 @@ from pages.parts import memory
 from pages.parts.address import Misfit, View, parse_tau
 from pages.parts.control import NOTHING, act_on, control_for
 from pages.parts.looks import name_of
-from pages.parts.wording import exactly, plain
+from pages.parts.wording import exactly, verbatim
 
 _STEPS: Final = ((30, 1), (100, 2), (300, 5), (1000, 20), (5000, 100))
 #: The note on what was typed, which stands below the box.
@@ -46,7 +46,7 @@ def _typed(key: str, tau: int) -> None:
     try:
         memory.change(tau=_read(typed))
     except Misfit as misfit:
-        memory.note(TYPED, f"{plain(typed, longest=40)} {misfit}. τ is still {exactly(tau)}.")
+        memory.note(TYPED, f"{verbatim(typed, longest=40)} {misfit}. τ is still {exactly(tau)}.")
 
 
 def _read(typed: str) -> int | None:

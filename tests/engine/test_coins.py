@@ -11,7 +11,7 @@ from scipy import stats
 from engine.datasets import Ratings, Scale
 from engine.errors import InputError
 from engine.folds import Fold
-from engine.neighborhoods import Neighborhoods, choose
+from engine.neighborhoods import Neighborhoods, choose_neighbors
 from engine.predictions import make_predictor
 from engine.privacy import (
     MECHANISMS,
@@ -88,7 +88,7 @@ def test_another_fold_or_seed_is_other_noise(memoised: bool, number: int, seed: 
 def test_every_tau_sees_the_same_noise(small: Ratings) -> None:
     """What a use answers when protected does not depend on which others are protected too."""
     fold = split(small, 0)
-    found = choose(fold, [("gain", 3)], jobs=1)["gain", 3]
+    found = choose_neighbors(fold, [("gain", 3)], jobs=1)["gain", 3]
     mechanism = Mechanism.for_scale(small.scale)
     usage = count_usage(fold, found)
     predictor = make_predictor(fold, found, usage, mechanism)
@@ -165,7 +165,7 @@ def asked_again(users: int, asks: int, value: float) -> tuple[Fold, Neighborhood
         n_users=users + 1,
         n_items=2,
     )
-    return fold, choose(fold, [("userknn", users)], jobs=1)["userknn", users]
+    return fold, choose_neighbors(fold, [("userknn", users)], jobs=1)["userknn", users]
 
 
 def test_a_query_that_is_put_again_gets_new_coins() -> None:

@@ -17,7 +17,7 @@ from engine.datasets import Ratings
 from engine.errors import Cancelled
 from engine.experiment import Experiment
 from engine.folds import Fold
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.predictions import PREDICTIONS
 from engine.settings import Setting
 from engine.target_blocks import target_blocks
@@ -89,7 +89,7 @@ def test_block_size_and_order_change_nothing(
     def choose_in_odd_blocks(fold: Fold, wanted: Any, **options: Any) -> Any:
         users = np.concatenate(target_blocks(fold))
         users = np.random.RandomState(8).permutation(users)
-        return choose(fold, wanted, **options | {"blocks": np.array_split(users, 13)})
+        return choose_neighbors(fold, wanted, **options | {"blocks": np.array_split(users, 13)})
 
     monkeypatch.setattr(selection_module, "choose", choose_in_odd_blocks)
     assert results(Experiment(ratings, folds=3, jobs=2)) == expected
@@ -139,7 +139,7 @@ def test_finished_folds_of_a_stopped_run_are_kept(
 
     def choose_and_note(fold: Fold, *arguments: Any, **options: Any) -> Any:
         chosen_anew.append(fold.number)
-        return choose(fold, *arguments, **options)
+        return choose_neighbors(fold, *arguments, **options)
 
     monkeypatch.setattr(selection_module, "choose", choose_and_note)
     Experiment(ratings, folds=3, store=store).run(["userknn", "gain+reuse"], KS)

@@ -54,9 +54,9 @@ def test_gradients_against_finite_differences(form: str, bias: float) -> None:
 
 def test_a_closed_relu_teaches_nothing_in_the_published_model_and_the_bias_in_the_paper_s() -> None:
     x, y, output = np.ones(2), np.ones(2), np.array([-1.0, 0.0])
-    for plain, bias_slope in ((False, 0.0), (True, -1.0)):
+    for inner_product, bias_slope in ((False, 0.0), (True, -1.0)):
         gradients = np.zeros(2), np.zeros(2), np.zeros(2)
-        assert add_gradient(x, y, output, plain, 3.0, 1.0, *gradients) == 3.0
+        assert add_gradient(x, y, output, inner_product, 3.0, 1.0, *gradients) == 3.0
         assert [part.tolist() for part in gradients] == [[0, 0], [0, 0], [0, bias_slope]]
 
 

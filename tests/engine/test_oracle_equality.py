@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engine import metrics
 from engine.datasets import Ratings
 from engine.growth import grow
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.predictions import make_predictor
 from engine.privacy import (
     Mechanism,
@@ -56,7 +56,7 @@ def assert_neighbors_equal(
     train, queries, _ = oracle_fold(ratings, number, folds, seed)
     tie = engine_tie(seed, number)
     wanted = [(strategy, k) for strategy in oracle.STRATEGIES for k in ks]
-    found = choose(fold, wanted, jobs=1)
+    found = choose_neighbors(fold, wanted, jobs=1)
     for strategy, k in wanted:
         chosen = engine_chosen(fold, found[strategy, k])
         assert oracle.invalid_choices(train, queries, strategy, k, chosen) == []
@@ -78,7 +78,7 @@ def assert_all_equal(
 ) -> None:
     fold = split(ratings, number, folds, seed)
     train, queries, truths = oracle_fold(ratings, number, folds, seed)
-    neighborhoods = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
+    neighborhoods = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
     chosen = engine_chosen(fold, neighborhoods)
     assert [set(c) for c in chosen] == [
         set(c)

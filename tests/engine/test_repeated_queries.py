@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import InputError
 from engine.experiment import Experiment
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.repeated_queries import (
     PLANS,
     VulnerableOverTime,
@@ -36,7 +36,7 @@ def uses_put_again(
 ) -> list[list[int]]:
     """Who is used by each query, all queries put so many times: chosen anew, none read back."""
     fold = experiment.fold(number).repeated(rounds)
-    neighborhoods = choose(fold, [(strategy, K)])[strategy, K]
+    neighborhoods = choose_neighbors(fold, [(strategy, K)])[strategy, K]
     return [neighborhoods.users(fold, query).tolist() for query in range(fold.n_queries)]
 
 
@@ -180,7 +180,7 @@ def test_the_time_until_a_share_counts_whole_users():
 
 def test_usage_of_the_rounds_adds_up(experiment: Experiment):
     fold = experiment.fold(0).repeated(3)
-    neighborhoods = choose(fold, [("gain+reuse", K)])["gain+reuse", K]
+    neighborhoods = choose_neighbors(fold, [("gain+reuse", K)])["gain+reuse", K]
     whole = count_usage(fold, neighborhoods).data_usage
     first = experiment.usage(0, "gain+reuse", K)
     again = experiment.neighborhoods_again(0, "gain+reuse", K)

@@ -16,7 +16,7 @@ from pages.contents.choose_tau.over_time_run import (
 from pages.contents.choose_tau.over_time_words import (
     over_time_sentences,
     over_time_title,
-    rate_sentence,
+    service_rate_sentence,
 )
 from pages.parts.drawing.page import draw_sections
 from pages.parts.looks import color_of, name_of
@@ -34,7 +34,7 @@ def rate_section(screen: Screen) -> Section:
     fold = screen.experiment.fold(screen.folds[0])
     return Section(
         heading="Over time",
-        finding=[rate_sentence(screen.tau, fold.n_queries)],
+        finding=[service_rate_sentence(screen.tau, fold.n_queries)],
     )
 
 

@@ -8,10 +8,10 @@ from engine.repeated_queries import VulnerableOverTime
 from pages.parts.wording import exactly, number, percent
 
 
-def rate_sentence(tau: float, queries: int) -> str:
+def service_rate_sentence(tau: float, queries: int) -> str:
     """Return what tau is as a rate, so that it can be carried into a running service.
 
-    >>> print(rate_sentence(93, 1000))
+    >>> print(service_rate_sentence(93, 1000))
     A fold asks 1,000 rating queries once. τ = 93 is 93 uses of one person for each 1,000 queries
     of all users together. A service that counts uses from a fixed day on reaches τ the sooner, the
     more it is asked.

@@ -25,12 +25,12 @@ from pages.contents.choose_tau.words import (
     binds_words,
     consequences,
     limits_in_words,
-    setting_words,
-    verdict_sentence,
+    limits_verdict_sentence,
 )
 from pages.parts.address import write_address
 from pages.parts.drawing.standalone import render
 from pages.parts.looks import STRATEGY_LOOKS, name_of
+from pages.parts.outcomes import setting_words
 from pages.parts.promises import (
     NEIGHBORS_SENTENCE,
     adding_up_sentences,
@@ -94,7 +94,7 @@ def make_record(screen: Screen, decision: Decision, note: Note, url: str) -> Rec
         data=f"{ratings.title}: {ratings.n_ratings:,} ratings of {ratings.n_users:,} users for "
         f"{ratings.n_items:,} items; {screen.folds_phrase}.",
         choice=f"{setting_words(outcome)}: {consequences(outcome, limits.baseline)}.",
-        verdict=verdict_sentence(current_choice(screen, decision), outcome.tau),
+        verdict=limits_verdict_sentence(current_choice(screen, decision), outcome.tau),
         limits=limits_in_words(limits) or ["No limit was stated."],
         consequences=_consequences(screen, outcome),
         alternatives=_alternatives(decision, outcome),

@@ -15,6 +15,7 @@ from engine.relaxation import Relaxation
 from engine.sweep import SweepOverFolds
 from engine.tau_choice import TauChoice
 from pages.parts.looks import name_of
+from pages.parts.outcomes import setting_words
 from pages.parts.wording import PERCENT, exactly, listed, number, percent
 
 #: What the error is compared with, as the second half of a sentence.
@@ -59,11 +60,6 @@ def limit_sentence(name: str, value: float) -> str:
     return SENTENCE[name].format(limit_text(name, value))
 
 
-def setting_words(outcome: TauOutcome) -> str:
-    """Return a strategy, k and tau in words."""
-    return f"{name_of(outcome.strategy)}, k = {outcome.k}, τ = {exactly(outcome.tau)}"
-
-
 def error_words(outcome: TauOutcome, baseline: str) -> str:
     """Return how the error compares with the baseline.
 
@@ -105,7 +101,7 @@ def current_sentence(outcome: TauOutcome, baseline: str) -> str:
     return f"**Now**, with {setting_words(outcome)}: {consequences(outcome, baseline)}."
 
 
-def verdict_sentence(choice: TauChoice, tau: int) -> str:
+def limits_verdict_sentence(choice: TauChoice, tau: int) -> str:
     """Return whether the settings of the sidebar keep to the limits (Markdown)."""
     if not choice.limits.stated:
         return ""
@@ -120,7 +116,7 @@ def verdict_sentence(choice: TauChoice, tau: int) -> str:
     return " ".join(sentences)
 
 
-def decision_sentence(decision: Decision) -> list[str]:
+def best_choice_sentences(decision: Decision) -> list[str]:
     """Return the best choice in words, or what would be needed (Markdown)."""
     best, limits = decision.best, decision.limits
     if not limits.stated:

@@ -30,7 +30,7 @@ from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.runs_of_ratings import forget_runs
 from pages.parts.runs.worker import in_words
 from pages.parts.upload_name import UploadName
-from pages.parts.wording import number, plain
+from pages.parts.wording import number, verbatim
 
 #: A run that takes longer is announced with a warning.
 _LONG_RUN = 1800.0  # seconds
@@ -123,7 +123,7 @@ def _uploaded() -> None:
 def _draw_refused(refused: Refused, own: OwnFile) -> None:
     reason = said_on_page(refused.reason, IN_CHOICE)
     kept = " The file that was read before stays below." if own.draft else ""
-    st.error(f"**{plain(refused.name)}** was not read. {reason}{kept}")
+    st.error(f"**{verbatim(refused.name)}** was not read. {reason}{kept}")
     if refused.preview and refused.preview.columns:
         with st.expander(CHOICE, expanded=refused.columns_are_unclear):
             draw_columns(own, refused.preview)
@@ -132,14 +132,14 @@ def _draw_refused(refused: Refused, own: OwnFile) -> None:
 def _draw_understood(own: OwnFile, draft: Understood) -> None:
 
     ratings = draft.ratings
-    st.header(f"What was understood of {plain(ratings.report.file or ratings.name)}")
+    st.header(f"What was understood of {verbatim(ratings.report.file or ratings.name)}")
     for warning in ratings.report.warnings:
         st.warning(said_on_page(warning, IN_CORRECTION))
     understood, rows = st.columns([2, 3])
     with understood:
         st.table(_understood(ratings), border="horizontal", hide_header=True)
         for note in ratings.report.notes:
-            st.caption(plain(note, longest=400))
+            st.caption(verbatim(note, longest=400))
     with rows:
         st.markdown("The first ratings, as they were understood:")
         st.dataframe(_first(ratings), hide_index=True, alt="The first ratings of the file")
@@ -150,7 +150,7 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
     if own.problem:
         st.error(said_on_page(own.problem, IN_CORRECTION))
     for dropped in own.dropped:
-        st.write(plain(str(dropped), longest=400))
+        st.write(verbatim(str(dropped), longest=400))
     prepared = own.prepared
     st.header("Statistics")
     figures = {"As read": Statistics.of(ratings)}
@@ -195,7 +195,7 @@ def _understood(ratings: Ratings) -> pd.DataFrame:
         "Decimals": f"with a {report.decimal}" if report.decimal else "",
         "Header": header,
         **{
-            f"The {role}s": "column " + plain(column.removeprefix("column "))
+            f"The {role}s": "column " + verbatim(column.removeprefix("column "))
             for role, column in report.columns.items()
         },
         "Scale": str(ratings.scale),

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from pages.contents.data_usage.counts import Bins, UsagePanel
 from pages.parts.drawing.layout import UNCHANGED, lay_out, vertical_mark
 from pages.parts.drawing.lines import line_style
-from pages.parts.drawing.margin_list import Entry, add_margin_list
+from pages.parts.drawing.margin_list import MarginLine, add_margin_list
 from pages.parts.drawing.scales import share_ticks
 from pages.parts.looks import glyph_of
 from pages.parts.wording import exactly, percent
@@ -60,7 +60,7 @@ def make_cumulative_figure(
         annotations=tau_label,
     )
     entries = [
-        Entry(
+        MarginLine(
             glyph_of(panel.strategy),
             f"{panel.name}  {percent(1 - panel.vulnerable_share(tau))}",
             strong=panel.strategy == chosen,

@@ -22,13 +22,13 @@ from pages.contents.data_usage.words import (
     all_title,
     cumulative_title,
     design_sentence,
+    fold_rate_sentence,
     load_sentence,
     middle_sentence,
-    rate_sentence,
     usage_sentence,
     usage_title,
 )
-from pages.parts.comparison.sides import make_metric
+from pages.parts.comparison.sides import make_key_number
 from pages.parts.formulas import FORMULAS
 from pages.parts.looks import name_of
 from pages.parts.measures import PROTECTED, RISK, SECURE, VULNERABLE
@@ -53,7 +53,7 @@ def exposure_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
     chosen, other = (panels[strategy] for strategy in screen.compared)
     return Section(
         finding=[f"{usage_sentence(chosen, other, screen.tau)} {middle_sentence(chosen, other)}"],
-        metrics=[make_metric(screen, measure) for measure in (VULNERABLE, RISK, SECURE)],
+        key_numbers=[make_key_number(screen, measure) for measure in (VULNERABLE, RISK, SECURE)],
         compared=(VULNERABLE, RISK, SECURE, PROTECTED),
     )
 
@@ -66,7 +66,7 @@ def distribution_section(
     return Section(
         exhibits=[_distribution(screen, panels, view, scale) for view in views],
         caption=f"{screen.title}, k = {screen.k}, {screen.folds_phrase}. "
-        + rate_sentence(screen.tau, fold.n_queries),
+        + fold_rate_sentence(screen.tau, fold.n_queries),
         hint="Click the figure to set τ there: whoever is used more often is vulnerable. Without a "
         "mouse, move the slider of τ in the sidebar.",
     )
@@ -101,7 +101,7 @@ def _distribution(screen: Screen, panels: dict[str, UsagePanel], view: str, scal
     )
 
 
-def rules_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
+def suggestions_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
     """Return the rules that suggest a tau, and what each would come to."""
     results, k = screen.results, screen.k
     suggested = suggestions(results, k, screen.strategy, patient=False)
@@ -146,6 +146,6 @@ def make_sections(screen: Screen) -> list[Section]:
     return [
         exposure_section(screen, panels),
         distribution_section(screen, panels, VIEWS, "logarithmic"),
-        rules_section(screen, panels),
+        suggestions_section(screen, panels),
         load_section(screen, panels),
     ]

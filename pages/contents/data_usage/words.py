@@ -140,10 +140,10 @@ def design_sentence(panels: Mapping[str, UsagePanel], tau: float) -> str:
     )
 
 
-def rate_sentence(tau: float, queries: int) -> str:
+def fold_rate_sentence(tau: float, queries: int) -> str:
     """Return how many queries a fold is, and tau as a rate of them.
 
-    >>> print(rate_sentence(93, 18_600))
+    >>> print(fold_rate_sentence(93, 18_600))
     A fold asks 18,600 queries, each once: τ = 93 is 5 uses of one person per 1,000 queries.
     """
     if not queries:

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 from engine.growth_curves import GrowthCurve, last_query
 from pages.contents.neighborhoods.curves import Curves
 from pages.contents.neighborhoods.words import tested_name
-from pages.parts.drawing.layout import note
+from pages.parts.drawing.layout import annotation
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.looks import color_of, glyph_of, name_of
 from pages.parts.wording import number, percent
@@ -87,11 +87,11 @@ def _add_strip(figure: go.Figure, tested: Sequence[tuple[str, GrowthCurve]], hea
     small = {"size": 12}
     figure.layout.annotations += (
         *(
-            note(f"{glyph_of(strategy)} {tested_name(strategy)}", 1, row, yref="y2")
+            annotation(f"{glyph_of(strategy)} {tested_name(strategy)}", 1, row, yref="y2")
             | {"yanchor": "middle", "xshift": 6, "font": small}
             for row, (strategy, _) in enumerate(tested)
         ),
-        note(heading, 0, _ROW * len(tested) / total, font=small),
+        annotation(heading, 0, _ROW * len(tested) / total, font=small),
     )
 
 

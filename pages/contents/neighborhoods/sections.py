@@ -7,9 +7,9 @@ from typing import Final
 from pages.contents.neighborhoods.curves import Curves, growth_curves
 from pages.contents.neighborhoods.figures import curves_table, make_curves_figure, small_table
 from pages.contents.neighborhoods.words import (
-    MEASURES,
+    CURVE_WORDS,
     TEST,
-    Measure,
+    CurveWords,
     bands_sentence,
     significance_sentence,
 )
@@ -33,7 +33,7 @@ def make_sections(screen: Screen) -> list[Section]:
     k, folds = screen.k, len(screen.folds)
     curves = {
         measure: growth_curves(screen.results, screen.strategies, k, measure.name)
-        for measure in MEASURES
+        for measure in CURVE_WORDS
     }
     return [
         Section(
@@ -60,7 +60,7 @@ def make_sections(screen: Screen) -> list[Section]:
     ]
 
 
-def _growth_section(screen: Screen, measure: Measure, curves: Curves, folds: int) -> Section:
+def _growth_section(screen: Screen, measure: CurveWords, curves: Curves, folds: int) -> Section:
     title = measure.make_title(curves, *screen.compared)
     name = measure.name.replace("_", "-")
     figure = make_curves_figure(curves, screen.strategy, measure.y_title, measure.significant)

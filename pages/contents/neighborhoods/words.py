@@ -27,7 +27,7 @@ TEST: Final = (
 
 
 @dataclass(frozen=True)
-class Measure:
+class CurveWords:
     """One of the two curves: what it is called and says, on the page and in the report."""
 
     name: GrowthMeasure  # in the engine's tests
@@ -57,7 +57,7 @@ class Measure:
         return f"{start} {self.finding.format(*mine)}, {self.other_finding.format(*others)}"
 
 
-NEIGHBORS: Final = Measure(
+NEIGHBORS: Final = CurveWords(
     "neighbors",
     unit="neighbors",
     y_title="neighbors so far, mean over users",
@@ -67,7 +67,7 @@ NEIGHBORS: Final = Measure(
     other_finding="{} with {}",
     formula=FORMULAS["neighbors"],
 )
-CO_RATINGS: Final = Measure(
+CO_RATINGS: Final = CurveWords(
     "co_ratings",
     unit="items in common",
     y_title="items rated by both, mean over neighbors",
@@ -77,7 +77,7 @@ CO_RATINGS: Final = Measure(
     other_finding="{} with one of {}",
     formula=FORMULAS["co_ratings"],
 )
-MEASURES: Final = (NEIGHBORS, CO_RATINGS)
+CURVE_WORDS: Final = (NEIGHBORS, CO_RATINGS)
 
 
 def tested_name(strategy: str) -> str:
@@ -91,7 +91,7 @@ def tested_name(strategy: str) -> str:
     return name if baseline == "userknn" else f"{name} (than {name_of(baseline)})"
 
 
-def bands_sentence(curves: Mapping[Measure, Curves], folds: int) -> str:
+def bands_sentence(curves: Mapping[CurveWords, Curves], folds: int) -> str:
     """Return what the bands are, and how wide: where folds agree one can hardly see them.
 
     Nothing if there are no curves.

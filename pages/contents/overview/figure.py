@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from engine.outcome import Outcome
-from pages.parts.drawing.layout import INK, lay_out, note, with_room
+from pages.parts.drawing.layout import INK, annotation, lay_out, with_room
 from pages.parts.drawing.scales import share_ticks
 from pages.parts.looks import color_of, name_of, symbol_of
 from pages.parts.measures import less_or_more, metric_text, value_text
@@ -169,7 +169,7 @@ def make_overview_figure(outcomes: Sequence[Outcome], chosen: str) -> go.Figure:
         right=10,
         showlegend=False,
         annotations=[
-            note(f"<b>{heading}</b>", 0, top, yanchor="bottom", yshift=4)
+            annotation(f"<b>{heading}</b>", 0, top, yanchor="bottom", yshift=4)
             for heading, top in zip(_PANELS, tops, strict=True)
         ],
     )

@@ -8,12 +8,12 @@ from typing import Final
 
 from engine.judgement import compare
 from engine.outcome import Outcome
-from pages.parts.comparison.sides import make_metric
+from pages.parts.comparison.sides import make_key_number
 from pages.parts.looks import name_of
 from pages.parts.measures import MAE_WITH, PROTECTED, RISK, VULNERABLE, value_text
 from pages.parts.outcomes import find
 from pages.parts.screen import Screen
-from pages.parts.sections import Metric
+from pages.parts.sections import KeyNumber
 from pages.parts.wording import listed, percent, tau_in_words
 
 
@@ -127,19 +127,19 @@ _CARDS: Final = (
 )
 
 
-def overview_metrics(screen: Screen) -> list[Metric]:
+def overview_numbers(screen: Screen) -> list[KeyNumber]:
     """Return the strong numbers, against UserKNN without protection, or against A if it is pinned.
 
     How many people are used more than tau times does not depend on protection.
     """
     if screen.pinned:
-        return [make_metric(screen, measure) for measure in _CARDS]
-    metrics = []
+        return [make_key_number(screen, measure) for measure in _CARDS]
+    numbers = []
     for measure in _CARDS:
         counted = measure.metric == "vulnerable_share"
         baseline = screen.outcome("userknn", "none", [measure.metric])
-        metrics.append(
-            Metric.of(
+        numbers.append(
+            KeyNumber.of(
                 measure.label,
                 measure.outcome(screen).value(measure.metric),
                 baseline.value(measure.metric),
@@ -150,4 +150,4 @@ def overview_metrics(screen: Screen) -> list[Metric]:
                 lower_is_better=measure.metric in ("privacy_risk", "mae"),
             )
         )
-    return metrics
+    return numbers

@@ -13,7 +13,7 @@ from engine.paper_tests import STARS
 from engine.reproduction import Cause, ReproducedFigure, compare_figures
 from engine.strategies import PAPER_STRATEGIES
 from pages.contents.neighborhoods.curves import growth_curves
-from pages.contents.neighborhoods.words import MEASURES, significance_sentence
+from pages.contents.neighborhoods.words import CURVE_WORDS, significance_sentence
 from pages.contents.paper.measured import Measured, known_run
 from pages.contents.paper.ranking import ranking_section
 from pages.parts.looks import name_of, named
@@ -171,7 +171,7 @@ def _growth_sections(screen: Screen) -> list[Section]:
     k = PAPER_K
     strategies = tuple(s for s in PAPER_STRATEGIES if s in screen.results.strategies(k))
     sentences = []
-    for measure in MEASURES:
+    for measure in CURVE_WORDS:
         curves = growth_curves(screen.results, strategies, k, measure.name)
         sentences.append(significance_sentence(curves, measure.reuse, len(screen.results.folds(k))))
     return [

@@ -13,8 +13,8 @@ from pages.parts.drawing.layout import (
     INK,
     NOISY_USE,
     REAL_USE,
+    annotation,
     lay_out,
-    note,
     vertical_mark,
 )
 from pages.parts.looks import bar_label, name_of
@@ -96,7 +96,7 @@ def make_strategies_figure(people: Mapping[str, Exposure], chosen: str, tau: flo
         showlegend=False,
     )
     labels = [
-        note(number(exposure.uses), furthest, name, xref="x", yref="y")
+        annotation(number(exposure.uses), furthest, name, xref="x", yref="y")
         | {"yanchor": "middle", "xshift": 8, "font": {"size": 13}}
         for name, exposure, furthest in zip(names, exposures, most, strict=True)
     ]

@@ -25,7 +25,7 @@ _USER_COLUMNS: Final = {
 }
 
 
-def uses_of(results: Results, strategy: str, k: int, user: int) -> UsesOverFolds:
+def uses_in_results(results: Results, strategy: str, k: int, user: int) -> UsesOverFolds:
     """Return every use of a user in the folds that are finished; neither needs nor knows tau."""
     folds = results.folds(k)
     return results.remembered(
@@ -40,7 +40,9 @@ def targets_table(uses: UsesOverFolds, ratings: Ratings, tau: float) -> pd.DataF
     return pd.DataFrame({"user": ratings.users[codes], "uses": counts, "protected": protected})
 
 
-def items_table(uses: UsesOverFolds, ratings: Ratings, user: int, tau: float) -> pd.DataFrame:
+def exposed_items_table(
+    uses: UsesOverFolds, ratings: Ratings, user: int, tau: float
+) -> pd.DataFrame:
     """Return the items for which this user was used, with the rating that this exposes."""
     codes, counts, protected = uses.counts(uses.item, tau)
     rows = np.flatnonzero(ratings.user == user)

@@ -15,23 +15,23 @@ from pages.contents.people.figures import (
 )
 from pages.contents.people.person import (
     MOST_ROWS,
-    items_table,
+    exposed_items_table,
     targets_table,
     users_table,
-    uses_of,
+    uses_in_results,
 )
 from pages.contents.people.summary import (
     make_summary_figure,
+    protection_sentence,
+    protection_table,
     summaries,
-    summary_sentence,
-    summary_table,
     summary_title,
 )
 from pages.contents.people.words import (
-    person_metrics,
+    person_numbers,
     person_sentence,
     promise,
-    uses_sentence,
+    used_for_sentence,
 )
 from pages.parts.comparison.sides import same_ratings
 from pages.parts.formulas import FORMULAS
@@ -69,7 +69,7 @@ def person_sections(screen: Screen, user: int) -> list[Section]:
     """Return how often, by whom and for what a user is used, and what protection promises them."""
     tau, name = screen.tau, str(screen.ratings.users[user])
     people = {strategy: _exposure(screen, strategy, user) for strategy in screen.strategies}
-    uses = uses_of(screen.results, screen.strategy, screen.k, user)
+    uses = uses_in_results(screen.results, screen.strategy, screen.k, user)
     promised = promise(name, people[screen.strategy], screen.experiment.mechanism, tau, uses)
     return [
         _usage_section(screen, user, people),
@@ -103,7 +103,7 @@ def _usage_section(screen: Screen, user: int, people: dict[str, Exposure]) -> Se
     usages = screen.results.usages(strategy, screen.k)
     return Section(
         finding=[person_sentence(user_id, person, people[other], usages, names)],
-        metrics=person_metrics(person, tau, *then),
+        key_numbers=person_numbers(person, tau, *then),
         exhibits=[over_strategies],
         caption=f"{screen.title}, k = {screen.k}, {screen.folds_phrase}. Uses are counted anew in "
         "each fold.",
@@ -125,10 +125,13 @@ def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
             columns=columns,
         )
 
-    targets, items = targets_table(uses, ratings, tau), items_table(uses, ratings, user, tau)
+    targets, items = (
+        targets_table(uses, ratings, tau),
+        exposed_items_table(uses, ratings, user, tau),
+    )
     return Section(
         heading="Used for whom, and for what",
-        finding=[uses_sentence(uses, ratings, user, tau, len(screen.folds))],
+        finding=[used_for_sentence(uses, ratings, user, tau, len(screen.folds))],
         exhibits=[
             exhibit("for-whom", "For whom", "Users who asked", targets, _TARGETS),
             exhibit("for-what", "For what", "Items asked for", items, _ITEMS),
@@ -144,13 +147,13 @@ def summary_section(screen: Screen) -> Section:
     found = summaries(screen)
     title = summary_title(found, *screen.compared)
     return Section(
-        finding=[summary_sentence(found, screen.tau, *screen.compared)],
+        finding=[protection_sentence(found, screen.tau, *screen.compared)],
         exhibits=[
             Exhibit(
                 name="all-users",
                 alt="Users by the share of their uses that is protected, a bar for each strategy",
                 title=title,
-                table=summary_table(found),
+                table=protection_table(found),
                 figure=make_summary_figure(found, screen.strategy),
             )
         ],

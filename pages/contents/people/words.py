@@ -12,17 +12,17 @@ from engine.exposure import Exposure, UsesOverFolds
 from engine.noisy_answer import Hides, NoisyAnswer
 from engine.privacy import Mechanism
 from pages.parts.promises import noisy_answer_sentence
-from pages.parts.sections import Metric
+from pages.parts.sections import KeyNumber
 from pages.parts.wording import (
     at_most,
     exactly,
     number,
     percent,
-    plain,
     points,
     signed,
     used,
     used_at_most,
+    verbatim,
 )
 
 
@@ -48,17 +48,17 @@ def person_sentence(
         rank = f", more often than {percent(below)} of the users" if below else ""
     per_fold = f"{used(person.uses)} per fold" if person.uses else "never used"
     return (
-        f"With {chosen_name}, **user {plain(name)} is {per_fold}**{spread}{rank}. "
+        f"With {chosen_name}, **user {verbatim(name)} is {per_fold}**{spread}{rank}. "
         f"Half of the users are {used_at_most(middle)}. "
-        f"With {other_name}, user {plain(name)} is {used(other.uses)}."
+        f"With {other_name}, user {verbatim(name)} is {used(other.uses)}."
     )
 
 
-def person_metrics(
+def person_numbers(
     person: Exposure, tau: float, other: Exposure, other_tau: float, other_name: str
-) -> list[Metric]:
+) -> list[KeyNumber]:
     """Return the strong numbers with their comparisons."""
-    metric = partial(Metric.of, other_name=other_name)
+    metric = partial(KeyNumber.of, other_name=other_name)
     return [
         metric(
             "Uses per fold",
@@ -95,7 +95,7 @@ def promise(
 ) -> list[str]:
     """Return what protection promises this user, and what not, in sentences (Markdown)."""
     folds, vulnerable = person.usage.size, person.vulnerable_folds(tau)
-    who = f"User {plain(name)}"
+    who = f"User {verbatim(name)}"
     if vulnerable == 0:
         if person.uses == 0:
             return [
@@ -143,7 +143,9 @@ def _not_protected(who: str, where: str, tau: float) -> str:
     return f"{who} is vulnerable{where}. **The first {uses} of a fold {are} not protected at all**."
 
 
-def uses_sentence(uses: UsesOverFolds, ratings: Ratings, user: int, tau: float, folds: int) -> str:
+def used_for_sentence(
+    uses: UsesOverFolds, ratings: Ratings, user: int, tau: float, folds: int
+) -> str:
     """Return for how many users and with how many ratings this user was used."""
     if not uses.item.size:
         return "Nobody's ratings were predicted from this user's."

@@ -71,7 +71,7 @@ def _bias_row(outcome: Outcome, base: Outcome) -> dict[str, str]:
     }
 
 
-def verdict_sentence(chosen: Outcome, bare: Outcome, popularity: np.ndarray) -> str:
+def crowding_sentence(chosen: Outcome, bare: Outcome, popularity: np.ndarray) -> str:
     """Return (Markdown) whether popular items crowd out the others, against no protection.
 
     `bare` is UserKNN without protection. The popular items are the tenth with the most ratings.

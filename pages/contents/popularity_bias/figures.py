@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from engine.outcome import Outcome
 from engine.popularity_bias import GROUPS, group_shares, popularity_groups
 from pages.contents.popularity_bias.bias import coverage_text, frequency_of
-from pages.parts.drawing.layout import INK, lay_out, note
+from pages.parts.drawing.layout import INK, annotation, lay_out
 from pages.parts.drawing.scales import log_edges, share_ticks
 from pages.parts.looks import color_of, name_of
 from pages.parts.outcomes import outcome_name
@@ -198,7 +198,7 @@ def make_items_figure(outcome: Outcome, popularity: np.ndarray) -> go.Figure:
             "ticktext": ["never", *(f"{tick:,}" for tick in ticks)],
         },
         showlegend=False,
-        annotations=[note(legend, 0, 1, xshift=10, align="left", font={"color": INK})],
+        annotations=[annotation(legend, 0, 1, xshift=10, align="left", font={"color": INK})],
     )
 
 

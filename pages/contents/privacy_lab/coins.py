@@ -139,7 +139,7 @@ def continuous_title(certain: int, throws: int) -> str:
     )
 
 
-def continuous_sentence(scale: Scale) -> str:
+def continuous_noise_sentence(scale: Scale) -> str:
     """Return why the continuous noise of the published code hides nothing on such a scale."""
     low, high = exactly(scale.minimum), exactly(scale.maximum)
     return (

@@ -16,7 +16,7 @@ from engine.datasets import Scale
 from engine.errors import InputError
 from engine.explanation import CandidateNeighbor, Explanation, count_uses, explain
 from engine.folds import Fold
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.privacy import Mechanism
 from engine.strategies import STRATEGIES
 from pages.parts.looks import name_of
@@ -79,7 +79,7 @@ def make_fold(ratings: pd.DataFrame) -> Fold:
 def explain_all(fold: Fold, strategy: str, k: int, tau: int) -> list[Explanation]:
     """Explain every query of Ann under a strategy, with vulnerable users protected."""
     mechanism = Mechanism.for_scale(STARS)
-    neighborhoods = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
+    neighborhoods = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
     return [
         explain(
             fold,

@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from engine.outcome import Outcome
-from pages.parts.drawing.layout import INK, lay_out, note, with_room
-from pages.parts.drawing.margin_list import Entry, add_margin_list
+from pages.parts.drawing.layout import INK, annotation, lay_out, with_room
+from pages.parts.drawing.margin_list import MarginLine, add_margin_list
 from pages.parts.drawing.over_k import ByK
 from pages.parts.looks import PROTECTION_LOOKS, color_of, glyph_of, name_of, symbol_of
 from pages.parts.measures import less_or_more, value_text
@@ -90,7 +90,7 @@ def make_tradeoff_figure(
     )
     by_error = sorted(outcomes, key=lambda outcome: -outcome.value("mae"))
     add_margin_list(figure, "MAE, privacy risk", [_entry(o, chosen) for o in by_error])
-    better = note("↙ better", 0, 0, xshift=6, yshift=4, font={"color": INK})
+    better = annotation("↙ better", 0, 0, xshift=6, yshift=4, font={"color": INK})
     figure.layout.annotations += (better,)
     return figure
 
@@ -114,9 +114,9 @@ def _mark(outcome: Outcome, chosen: str) -> go.Scatter:
     )
 
 
-def _entry(outcome: Outcome, chosen: str) -> Entry:
+def _entry(outcome: Outcome, chosen: str) -> MarginLine:
     strategy, protection = outcome.setting.strategy, outcome.setting.protection
-    return Entry(
+    return MarginLine(
         glyph_of(strategy, PROTECTION_LOOKS[protection].glyph),
         f"{outcome_name(outcome)}  {value_text(outcome, 'mae')}, "
         f"{value_text(outcome, 'privacy_risk')}",

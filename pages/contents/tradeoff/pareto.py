@@ -33,7 +33,7 @@ def sweeps_of(results: Results, strategies: Sequence[str], k: int) -> list[Sweep
     ]
 
 
-def find_front(results: Results, strategies: tuple[str, ...], k: int) -> list[FrontPoint]:
+def front_of_results(results: Results, strategies: tuple[str, ...], k: int) -> list[FrontPoint]:
     """Return the front over the strategies, every k that is finished, and every whole tau."""
     ks = results.ks(k)
     return results.remembered(

@@ -16,9 +16,9 @@ from pages.contents.tradeoff.pareto import thinned_taus
 from pages.parts.drawing.layout import UNCHANGED
 from pages.parts.looks import color_of, name_of, shown_strategies
 from pages.parts.measures import value_text
-from pages.parts.outcomes import find
+from pages.parts.outcomes import find, setting_words
 from pages.parts.runs.take_setting import take_setting
-from pages.parts.wording import exactly, listed, number
+from pages.parts.wording import listed, number
 
 #: No strategy has it, no use and no group of people; 4.3 : 1 on white, 4.4 : 1 on dark.
 _FRONT_COLOR: Final = "#8E6BBF"
@@ -144,15 +144,6 @@ def better_setting(now: Outcome, front: Sequence[FrontPoint]) -> FrontPoint | No
     if best is None or number(best.mae, 3) == value_text(now, "mae"):
         return None
     return best if best.mae < now.value("mae") else None
-
-
-def setting_words(point: FrontPoint) -> str:
-    """Return a setting in words.
-
-    >>> setting_words(FrontPoint("gain", 10, 40, 12.0, 0.8))
-    'Gain, k = 10, τ = 40'
-    """
-    return f"{name_of(point.strategy)}, k = {point.k}, τ = {exactly(point.tau)}"
 
 
 def all_k_title(front: Sequence[FrontPoint]) -> str:

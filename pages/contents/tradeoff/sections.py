@@ -16,21 +16,20 @@ from pages.contents.tradeoff.figures import (
     tradeoff_sentence,
     tradeoff_title,
 )
-from pages.contents.tradeoff.pareto import find_front, sweeps_of
+from pages.contents.tradeoff.pareto import front_of_results, sweeps_of
 from pages.contents.tradeoff.pareto_figure import (
     all_k_title,
     better_setting,
     front_sentence,
     front_table,
     make_pareto_figure,
-    setting_words,
     shown_front,
     take_point,
 )
 from pages.parts.drawing.over_k import make_over_k_figure, over_k_table
 from pages.parts.formulas import FORMULAS
 from pages.parts.measures import MAE_WITH, MAE_WITHOUT, PROTECTED, RISK, RISK_WITHOUT
-from pages.parts.outcomes import find
+from pages.parts.outcomes import find, setting_words
 from pages.parts.screen import Screen
 from pages.parts.sections import Action, Column, Exhibit, Folded, PagePart, Section
 
@@ -51,7 +50,7 @@ _FRONT_COLUMNS: Final = {
 
 def make_sections(screen: Screen) -> list[PagePart]:
     """Return the trade-off at this k, and one click away the best settings and the other k."""
-    front = find_front(screen.results, screen.strategies, screen.k)
+    front = front_of_results(screen.results, screen.strategies, screen.k)
     return [
         _tradeoff_section(screen, front),
         Folded("All settings on the Pareto front", lambda: [_front_section(front)]),

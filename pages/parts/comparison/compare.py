@@ -21,7 +21,7 @@ from pages.parts.runs.plan import Wish
 from pages.parts.runs.results import Results
 from pages.parts.runs.worker import Run
 from pages.parts.screen import Screen
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 _HELP: Final = (
     "Keeps the settings on the screen as A. Whatever you choose then is B, and the pages show what "
@@ -44,7 +44,7 @@ def draw_pin(known: Mapping[str, DatasetInfo], screen: Screen, run: Run[Results]
         )
         return screen
     info = known[view.dataset]
-    st.markdown(f"**A**, pinned: {describe_side(view, view.tau, plain(info.title))}")
+    st.markdown(f"**A**, pinned: {describe_side(view, view.tau, verbatim(info.title))}")
     if differences := Conditions.of(screen.view).differences:
         st.caption(f"A and B both have: {differences}.")
     with st.container(horizontal=True, gap="xsmall"):
@@ -76,7 +76,7 @@ def _swap(a: View, b: View) -> None:
 def _load_pinned(view: View, info: DatasetInfo, screen: Screen, run: Run[Results]) -> Screen | None:
     """Return A as soon as it has results. B, what is on the screen, is computed first."""
     try:
-        ratings = experiments.load(info)
+        ratings = experiments.load_dataset(info)
         here = screen.ratings.fingerprint
         conditions = Conditions.of(screen.view)
         if progress.waits_for_consent(ratings, conditions):
@@ -91,14 +91,14 @@ def _load_pinned(view: View, info: DatasetInfo, screen: Screen, run: Run[Results
         if run.active:
             _watch(run, view)
         elif run.state == "failed":
-            st.warning(f"A has no numbers: its run failed. {plain(run.error, longest=300)}")
+            st.warning(f"A has no numbers: its run failed. {verbatim(run.error, longest=300)}")
         elif run.state == "cancelled":
             st.caption("A has no numbers: its run was stopped.")
         else:
             st.caption("A has no numbers.")
         return None
     return Screen(
-        view, screen.tau if view.tau is None else view.tau, plain(ratings.title), run.result
+        view, screen.tau if view.tau is None else view.tau, verbatim(ratings.title), run.result
     )
 
 

@@ -191,12 +191,12 @@ def _draw_numbers_download(table: pd.DataFrame, file: str, name: str) -> None:
 
 def with_plain_spaces(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table for a file: a program that reads it may look for "20 %" with a plain space."""
-    plain = table.copy()
+    spaced = table.copy()
     for name in table.select_dtypes(exclude="number"):
-        plain[name] = table[name].map(
+        spaced[name] = table[name].map(
             lambda value: value.replace(PERCENT, " %") if isinstance(value, str) else value
         )
-    return plain
+    return spaced
 
 
 def _draw_figure_download(exhibit: Exhibit, screen: Screen, file: str) -> None:

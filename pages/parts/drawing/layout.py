@@ -193,10 +193,10 @@ def band(
     )
 
 
-def note(text: str, x: float, y: float | str, **more: Any) -> dict[str, Any]:
+def annotation(text: str, x: float, y: float | str, **more: Any) -> dict[str, Any]:
     """Return a text in a figure, placed from 0 to 1 over its plotting area.
 
-    >>> note("better", 0, 1, xshift=6)["xshift"]
+    >>> annotation("better", 0, 1, xshift=6)["xshift"]
     6
     """
     anchors = {"xanchor": "left", "yanchor": "top" if y == 1 else "bottom"}

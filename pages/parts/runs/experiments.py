@@ -56,7 +56,7 @@ def own_file() -> OwnFile:
     return kept
 
 
-def load(info: DatasetInfo) -> Ratings:
+def load_dataset(info: DatasetInfo) -> Ratings:
     """Return the ratings of a dataset; a file that changed is read again.
 
     Raises `InputError` if the file cannot be read, or is an upload that is not here.

@@ -18,7 +18,7 @@ from pages.parts.runs.forecast import forecast, forecast_words, is_large, is_tig
 from pages.parts.runs.plan import Wish
 from pages.parts.runs.results import Results
 from pages.parts.runs.worker import Run, in_words
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 #: Looking more often makes the server slow for everybody else.
 _LOOK_EVERY: Final = "2s"
@@ -58,7 +58,7 @@ def draw_state(run: Run[Results], ratings: Ratings) -> None:
     elif run.state == "cancelled":
         st.info("Stopped, for all who look at these data. What was finished is kept.")
     elif run.state == "failed":
-        st.error(plain(run.error, longest=300))
+        st.error(verbatim(run.error, longest=300))
         st.caption("What was finished before is kept.")
     if run.state in ("cancelled", "failed"):
         st.button("Start again", key="go_on", on_click=experiments.runs().again, args=(run.key,))

@@ -9,7 +9,7 @@ from engine.repeated_queries import VulnerableOverTime
 from pages.contents.choose_tau.over_time_words import (
     over_time_sentences,
     over_time_title,
-    rate_sentence,
+    service_rate_sentence,
 )
 
 
@@ -33,5 +33,5 @@ def test_what_time_does_is_said_at_the_extremes(
 
 
 def test_a_threshold_that_no_fold_can_pass_is_no_rate():
-    assert "no fold passes τ = 10" in rate_sentence(10, 10)
-    assert "900 uses of one person for each 1,000" in rate_sentence(9, 10)
+    assert "no fold passes τ = 10" in service_rate_sentence(10, 10)
+    assert "900 uses of one person for each 1,000" in service_rate_sentence(9, 10)

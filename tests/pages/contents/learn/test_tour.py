@@ -17,7 +17,7 @@ from engine.strategies import PAPER_STRATEGIES, STRATEGIES
 from engine.usage_distribution import UsageDistribution
 from pages.contents.learn.glossary import GLOSSARY, ON_PAGE, TERMS
 from pages.contents.learn.tour import FACTS, TOUR, answer_of
-from pages.contents.people.person import uses_of
+from pages.contents.people.person import uses_in_results
 from pages.parts.address import read_address
 from pages.parts.frame import TITLES
 from pages.parts.looks import name_of, shown_strategies
@@ -55,12 +55,12 @@ def tenth(sample: Results, strategy: str) -> float:
 
 def test_every_number_of_the_answers_is_that_of_the_sample(sample: Results):
     ratings = sample.experiment.ratings
-    uses = uses_of(sample, "userknn", K, code(sample, "317"))
+    uses = uses_in_results(sample, "userknn", K, code(sample, "317"))
     top, near = (person(sample, name, "expect") for name in ("317", "88"))
     at = {tau: sample.outcome("userknn", K, tau) for tau in (20, 100, 400)}
     none, full = (sample.outcome("userknn", K, 100, p).value("mae") for p in ("none", "full"))
     mechanism = sample.experiment.mechanism
-    repeated = uses_of(sample, "expect", K, code(sample, "317"))
+    repeated = uses_in_results(sample, "expect", K, code(sample, "317"))
     unused = [(usage == 0).mean() for usage in sample.usages("expect", K)]
     found = {
         "asked_by": number(np.unique(uses.asked_by).size),

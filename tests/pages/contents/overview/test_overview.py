@@ -26,7 +26,7 @@ from pages.contents.overview.words import (
     _counted,
     alternatives_sentence,
     exposure_sentence,
-    overview_metrics,
+    overview_numbers,
 )
 from pages.parts.address import View
 from pages.parts.looks import name_of
@@ -181,7 +181,7 @@ def test_the_headline_compares_with_userknn_without_protection(screen: Screen):
         (baseline, "mae", 3),
     ):
         assert number(outcome.value(metric), decimals) in said
-    for metric in overview_metrics(screen):
+    for metric in overview_numbers(screen):
         assert metric.other_name.startswith("UserKNN")
 
 
@@ -226,9 +226,9 @@ def test_protecting_everybody_is_judged_with_the_strategy_that_does_it_best(scre
 def test_cards_compare_with_a_if_it_is_pinned(screen: Screen):
     a = screen.with_strategy("userknn+reuse")
     pinned = replace(screen, pinned=a)
-    for metric in overview_metrics(pinned):
+    for metric in overview_numbers(pinned):
         assert metric.other_name == "A"
-    error = overview_metrics(pinned)[2]
+    error = overview_numbers(pinned)[2]
     assert error.other_value == number(a.results.outcome("userknn+reuse", 10, 30.0).value("mae"), 3)
 
 
