@@ -76,12 +76,13 @@ class Sweep:
             return np.zeros(self.mae.size)
         return 1 - self.privacy_risk / mean_usage
 
-    def at(self, tau: float) -> dict[str, float]:
+    def metrics_at(self, tau: float) -> dict[str, float]:
         """Return the metrics `SWEPT` at any tau; NaN where one is undefined.
 
         Raises `InputError` for a tau below 0.
 
-        >>> Sweep(np.array([0.9, 0.8, 0.7]), np.array([0, 2, 1, 1])).at(1)["vulnerable_share"]
+        >>> sweep = Sweep(np.array([0.9, 0.8, 0.7]), np.array([0, 2, 1, 1]))
+        >>> sweep.metrics_at(1)["vulnerable_share"]
         0.25
         """
         _check_taus(np.array([tau]))

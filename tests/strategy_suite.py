@@ -159,8 +159,8 @@ def check_shuffled_rows(strategy: str) -> None:
         number=fold.number,
         seed=fold.seed,
     )
-    found = everything(chosen(shuffled, strategy, 3))
-    assert [found[place] for place in np.argsort(order)] == expected
+    choices = everything(chosen(shuffled, strategy, 3))
+    assert [choices[place] for place in np.argsort(order)] == expected
     assert not np.array_equal(order, np.arange(fold.n_queries))
 
 

@@ -48,7 +48,7 @@ def refusal(url: str, status: int) -> str:
 @contextlib.contextmanager
 def as_input_errors(url: str, part: Path, timeout: float) -> Iterator[None]:
     """Say in one sentence what stopped a download."""
-    kept = " What has come is kept: another try goes on from there."
+    part_stays = " What has come is kept: another try goes on from there."
     slow = f"{host(url)} sent nothing, or hardly anything, for {timeout:g} seconds: try again."
     try:
         yield
@@ -60,7 +60,7 @@ def as_input_errors(url: str, part: Path, timeout: float) -> Iterator[None]:
             "https:// or http://."
         ) from None
     except requests.Timeout:
-        raise InputError(slow + (kept if part.exists() else "")) from None
+        raise InputError(slow + (part_stays if part.exists() else "")) from None
     except requests.RequestException:
         raise InputError(
             f"{host(url)} cannot be reached: check the network, or the download address, which "
@@ -69,8 +69,8 @@ def as_input_errors(url: str, part: Path, timeout: float) -> Iterator[None]:
     except HTTPError as error:
         cause = error.reason if isinstance(error, MaxRetryError) else error
         if isinstance(cause, ReadTimeoutError):
-            raise InputError(slow + kept) from None
-        raise InputError(f"The connection to {host(url)} broke off.{kept}") from None
+            raise InputError(slow + part_stays) from None
+        raise InputError(f"The connection to {host(url)} broke off.{part_stays}") from None
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             part.unlink(missing_ok=True)

@@ -225,7 +225,7 @@ class View:
     memoised: bool = field(
         default=False,
         metadata=_part(
-            _read_yes, lambda _: "Answers are fresh.", lambda kept: "yes" if kept else ""
+            _read_yes, lambda _: "Answers are fresh.", lambda memoised: "yes" if memoised else ""
         ),
     )
     seed: int = field(

@@ -31,7 +31,7 @@ class Control(Generic[Value]):
     initial: Value
     scope: tuple[Any, ...]
     number: int
-    shown: Any
+    value: Any
 
 
 def act_on(key: str) -> Any:
@@ -44,10 +44,10 @@ def act_on(key: str) -> Any:
     if control is None or control.key != key or key not in state:
         return NOTHING
     value = state[key]
-    if value == control.shown:
+    if value == control.value:
         return NOTHING
-    if control.shown is not ANYTHING:
-        control.shown = value
+    if control.value is not ANYTHING:
+        control.value = value
     return value
 
 
@@ -76,13 +76,13 @@ def control_for(
         and (
             value is ANYTHING
             or state[last.key] == value
-            or (refused and state[last.key] == last.shown)
+            or (refused and state[last.key] == last.value)
             or (means is not None and means(state[last.key]))
         )
     ):
         control = last
         if not refused:
-            control.shown = ANYTHING if value is ANYTHING else state[last.key]
+            control.value = ANYTHING if value is ANYTHING else state[last.key]
     else:
         number = last.number + 1 if last else 1
         control = state[f"{name}-control"] = Control(

@@ -40,9 +40,9 @@ def remember(datasets: Sequence[str]) -> None:
     run = get_script_run_ctx()
     read = "memory" not in st.session_state or (run is not None and run.is_history_navigation)
     asked = st.query_params.to_dict() if read else address_parts(view())
-    found, notes = read_address(asked, datasets)
+    remembered, notes = read_address(asked, datasets)
     if read or notes:
-        st.session_state["memory"] = Memory(found, notes)
+        st.session_state["memory"] = Memory(remembered, notes)
 
 
 def remember_page() -> None:

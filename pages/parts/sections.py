@@ -96,7 +96,7 @@ class Exhibit:
     caption: str = ""
     hint: str = ""  # what one can do on the screen, after the caption; not in a report
     on_pick: Callable[[Any], None] | None = None
-    shown: pd.DataFrame | None = None  # what of a table is shown, and how, where that differs
+    rows: pd.DataFrame | None = None  # what of a table is shown, and how, where that differs
     columns: Mapping[str, Column] | None = None  # of a long table, which scrolls
     folded: str = ""  # what stands on a table that is folded away
 
@@ -111,9 +111,9 @@ class Exhibit:
                 layout.margin.t += more
 
     @property
-    def rows_shown(self) -> pd.DataFrame:
+    def readable_rows(self) -> pd.DataFrame:
         """What of the table is shown, with names of a file that harm nothing around them."""
-        return harmless_texts(self.table if self.shown is None else self.shown)
+        return harmless_texts(self.table if self.rows is None else self.rows)
 
     @property
     def description(self) -> str:

@@ -85,7 +85,7 @@ def signed(difference: float, decimals: int | None = None) -> str:
     return f"{'+' if difference > 0 else '−'}{text}"
 
 
-def comparison(value: float, other: float, shown: str, other_shown: str, *words: str) -> str:
+def comparison(value: float, other: float, text: str, other_text: str, *words: str) -> str:
     """Return the first, second or third word for smaller, larger, or the same once rounded.
 
     >>> comparison(0.24, 0.80, "24 %", "80 %", "fewer", "more", "as many")
@@ -94,7 +94,7 @@ def comparison(value: float, other: float, shown: str, other_shown: str, *words:
     'as many'
     """
     smaller, larger, same = words
-    if shown == other_shown or value == other:
+    if text == other_text or value == other:
         return same
     return smaller if value < other else larger
 

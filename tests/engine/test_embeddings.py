@@ -115,8 +115,8 @@ def test_the_vectors_of_the_best_epoch_are_kept_and_training_stops_after_ten_wor
     assert n_epochs == embeddings.training_error.size == embeddings.best_epoch + 11 < 50
     validation = arguments["validation"]
     assert isinstance(validation, RatingColumns)
-    kept = mean_error(*validation, embeddings.user, embeddings.item, embeddings.output, False)
-    assert kept == embeddings.validation_error.min()
+    error = mean_error(*validation, embeddings.user, embeddings.item, embeddings.output, False)
+    assert error == embeddings.validation_error.min()
 
 
 def test_training_ends_after_the_last_epoch() -> None:

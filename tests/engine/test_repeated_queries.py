@@ -121,8 +121,8 @@ def test_coins_are_thrown_anew_in_each_round_unless_answers_are_kept(experiment:
     errors = {after_rounds(experiment, "gain", K, 0, "renewed", m).mae for m in (1, 2, 3)}
     assert len(errors) == 3
     memoised = Experiment(experiment.ratings, folds=2, memoised=True)
-    kept = {after_rounds(memoised, "gain", K, 0, "renewed", m).mae for m in (1, 2, 3)}
-    assert len(kept) == 1
+    errors = {after_rounds(memoised, "gain", K, 0, "renewed", m).mae for m in (1, 2, 3)}
+    assert len(errors) == 1
 
 
 def test_with_a_fixed_tau_all_answers_of_later_rounds_end_up_protected(experiment: Experiment):

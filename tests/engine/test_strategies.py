@@ -59,8 +59,11 @@ def test_six_users_by_hand(strategy: str) -> None:
 def test_valid_for_every_k(small: Ratings, strategy: str, k: int) -> None:
     fold = split(small, 1)
     train, queries, _ = oracle_fold(small, 1)
-    found = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
-    assert oracle.invalid_choices(train, queries, strategy, k, engine_chosen(fold, found)) == []
+    neighborhoods = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
+    assert (
+        oracle.invalid_choices(train, queries, strategy, k, engine_chosen(fold, neighborhoods))
+        == []
+    )
 
 
 @every_strategy
@@ -69,14 +72,14 @@ def test_neighbors_bring_their_similarity_co_ratings_and_rating(
 ) -> None:
     fold = split(small, 2)
     train, queries, _ = oracle_fold(small, 2)
-    found = choose_neighbors(fold, [(strategy, 3)], jobs=1)[strategy, 3]
+    neighborhoods = choose_neighbors(fold, [(strategy, 3)], jobs=1)[strategy, 3]
     for q, (user, item) in enumerate(queries):
-        for n, use in enumerate(range(found.start[q], found.stop[q])):
-            neighbor = found.users(fold, q)[n]
+        for n, use in enumerate(range(neighborhoods.start[q], neighborhoods.stop[q])):
+            neighbor = neighborhoods.users(fold, q)[n]
             expected = float(oracle.root(oracle.similarity_squared(train, user, neighbor)))
-            assert found.similarity[use] == pytest.approx(expected, abs=1e-14)
-            assert found.co_ratings[use] == oracle.co_ratings(train, user, neighbor)
-            assert fold.by_item.data[found.place[use]] == train.by_item[item][neighbor]
+            assert neighborhoods.similarity[use] == pytest.approx(expected, abs=1e-14)
+            assert neighborhoods.co_ratings[use] == oracle.co_ratings(train, user, neighbor)
+            assert fold.by_item.data[neighborhoods.place[use]] == train.by_item[item][neighbor]
 
 
 @every_strategy

@@ -85,9 +85,9 @@ def test_processes_choose_what_threads_do(
     fold: Fold, alone: dict[tuple[str, int], Neighborhoods], backend: str, jobs: int
 ) -> None:
     shares: list[float] = []
-    found = choose_neighbors(fold, CELLS, jobs=jobs, backend=backend, progress=shares.append)
+    by_cell = choose_neighbors(fold, CELLS, jobs=jobs, backend=backend, progress=shares.append)
     for cell in CELLS:
-        assert_equal(found[cell], alone[cell])
+        assert_equal(by_cell[cell], alone[cell])
     assert shares == sorted(shares)
     assert shares[-1] == 1
 

@@ -49,13 +49,13 @@ def test_ordinals_run_through_all_users_queries_in_the_order_they_are_asked() ->
     neighborhoods = choose_neighbors(fold, [("userknn", 9)], jobs=1)["userknn", 9]
     usage = count_usage(fold, neighborhoods)
     users, _ = codes(ratings)
-    found: dict[str, list[int]] = {label: [] for label in users}
+    ordinals: dict[str, list[int]] = {label: [] for label in users}
     numbers = iter(usage.ordinal.tolist())
     for query in range(len(asked)):
         for neighbor in neighborhoods.users(fold, query):
-            found[str(ratings.users[neighbor])].append(next(numbers))
+            ordinals[str(ratings.users[neighbor])].append(next(numbers))
     assert next(numbers, None) is None
-    assert found == {
+    assert ordinals == {
         "u0": [],
         "u1": [1, 2],
         "u2": [1, 2, 3, 4],

@@ -67,12 +67,12 @@ def statistics(app: AppTest) -> Any:
 
 def test_what_was_understood_is_shown_and_nothing_is_computed():
     app = upload(data_page(), b"\xef\xbb\xbfwho;what;stars\n01;x;3,5\n02;x;1,0\n02;x;2,5\n")
-    shown = understood(app)
-    assert shown["Encoding"] == "UTF-8 with byte order mark"
-    assert (shown["Separator"], shown["Decimals"]) == ("semicolon", "with a comma")
-    assert (shown["Header"], shown["The ratings"]) == ("yes", "column stars")
-    assert shown["Scale"] == "2.5 to 3.5 in steps of 1"
-    assert (shown["Rows"], shown["Duplicates dropped"]) == ("3", "1")
+    understood_as = understood(app)
+    assert understood_as["Encoding"] == "UTF-8 with byte order mark"
+    assert (understood_as["Separator"], understood_as["Decimals"]) == ("semicolon", "with a comma")
+    assert (understood_as["Header"], understood_as["The ratings"]) == ("yes", "column stars")
+    assert understood_as["Scale"] == "2.5 to 3.5 in steps of 1"
+    assert (understood_as["Rows"], understood_as["Duplicates dropped"]) == ("3", "1")
     assert "1 duplicate" in app.main.warning[-1].value
     assert "Nothing has been computed yet" in texts(app)
     first = app.main.dataframe[0].value
@@ -345,9 +345,9 @@ def test_texts_of_the_visitor_are_texts():
     evil = "<img src=x onerror=alert(1)>"
     content = f'{evil},"[a](javascript:b)",*r*\nu,{evil},3\n'.encode()
     app = upload(data_page(), content, f"{evil}.csv")
-    shown = [*app.main.markdown, *app.main.error, *app.main.warning, *app.main.header]
-    shown += [*app.main.caption]
-    for element in shown:
+    elements = [*app.main.markdown, *app.main.error, *app.main.warning, *app.main.header]
+    elements += [*app.main.caption]
+    for element in elements:
         assert "<img" not in str(element.value).replace("\\<", "")
         assert not getattr(element, "allow_html", False)
     assert "<img" not in str(understood(app)).replace("\\\\<", "").replace("\\<", "")

@@ -122,8 +122,8 @@ def _uploaded() -> None:
 
 def _draw_refused(refused: Refused, own: OwnFile) -> None:
     reason = said_on_page(refused.reason, IN_CHOICE)
-    kept = " The file that was read before stays below." if own.draft else ""
-    st.error(f"**{verbatim(refused.name)}** was not read. {reason}{kept}")
+    earlier_file = " The file that was read before stays below." if own.draft else ""
+    st.error(f"**{verbatim(refused.name)}** was not read. {reason}{earlier_file}")
     if refused.preview and refused.preview.columns:
         with st.expander(CHOICE, expanded=refused.columns_are_unclear):
             draw_columns(own, refused.preview)

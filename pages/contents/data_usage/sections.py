@@ -75,24 +75,24 @@ def distribution_section(
 def _distribution(screen: Screen, panels: dict[str, UsagePanel], view: str, scale: str) -> Exhibit:
     chosen, other = (panels[strategy] for strategy in screen.compared)
     tau = screen.tau
-    shown = side_by_side(chosen, other) if view == TWO else list(panels.values())
-    bins = Bins.of(scale, shown)
-    figure = partial(make_usage_figure, shown, bins, tau)
+    panels_drawn = side_by_side(chosen, other) if view == TWO else list(panels.values())
+    bins = Bins.of(scale, panels_drawn)
+    figure = partial(make_usage_figure, panels_drawn, bins, tau)
     if view == CUMULATIVE:
         return Exhibit(
             name="data-usage-cumulative",
             alt="The share of users that are used at most so often",
             title=cumulative_title(chosen, other, tau),
-            table=cumulative_table(shown, bins, tau),
-            figure=make_cumulative_figure(shown, screen.strategy, bins, tau),
+            table=cumulative_table(panels_drawn, bins, tau),
+            figure=make_cumulative_figure(panels_drawn, screen.strategy, bins, tau),
             formula=FORMULAS["data_usage"],
             on_pick=take_tau,
         )
     return Exhibit(
         name="data-usage" if view == TWO else "data-usage-all",
         alt="A histogram for each strategy: users by how often their data is used",
-        title=usage_title(chosen, other, tau) if view == TWO else all_title(shown, tau),
-        table=usage_table(shown, bins, tau),
+        title=usage_title(chosen, other, tau) if view == TWO else all_title(panels_drawn, tau),
+        table=usage_table(panels_drawn, bins, tau),
         figure=figure(rules=suggestions(screen.results, screen.k, screen.strategy, patient=False))
         if view == TWO
         else figure(columns=2),
@@ -130,7 +130,7 @@ def load_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
         name="data-usage-load",
         alt="Share of all uses that falls on the users who are used most, by strategy",
         table=table,
-        shown=table.set_index("strategy").map(percent).reset_index(),
+        rows=table.set_index("strategy").map(percent).reset_index(),
         formula=FORMULAS["load"],
     )
     return Section(

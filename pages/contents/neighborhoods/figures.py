@@ -69,10 +69,10 @@ def _add_strip(figure: go.Figure, tested: Sequence[tuple[str, GrowthCurve]], hea
     total = height - margin.t - margin.b + strip
     for row, (strategy, curve) in enumerate(tested):
         for filled in (True, False):
-            shown = curve.tested & (curve.significant == filled)
-            q = (np.flatnonzero(shown) + 1).tolist()
+            marked = curve.tested & (curve.significant == filled)
+            q = (np.flatnonzero(marked) + 1).tolist()
             if q:
-                figure.add_trace(_marks(strategy, row, q, curve.effect_size[shown], filled))
+                figure.add_trace(_marks(strategy, row, q, curve.effect_size[marked], filled))
     figure.update_layout(
         height=height + strip,
         xaxis={"anchor": "free", "position": 0},
@@ -98,7 +98,7 @@ def _add_strip(figure: go.Figure, tested: Sequence[tuple[str, GrowthCurve]], hea
 def _marks(
     strategy: str, row: int, q: list[int], effect_size: np.ndarray, filled: bool
 ) -> go.Scatter:
-    found = "significant" if filled else "not significant"
+    significance = "significant" if filled else "not significant"
     return go.Scatter(
         x=q,
         y=[row] * len(q),
@@ -111,7 +111,7 @@ def _marks(
             "color": color_of(strategy),
         },
         customdata=effect_size.tolist(),
-        hovertemplate=f"{found}, r = %{{customdata:.2f}}<extra>{name_of(strategy)}</extra>",
+        hovertemplate=f"{significance}, r = %{{customdata:.2f}}<extra>{name_of(strategy)}</extra>",
     )
 
 
@@ -140,11 +140,11 @@ def small_table(curves: Curves) -> pd.DataFrame:
     An asterisk marks what is significant in all folds.
     """
     base = curves["userknn"].mean
-    shown = ([q for q in _Q if q <= last_query(curves)] or _Q)[-_MOST:]
+    chosen_qs = ([q for q in _Q if q <= last_query(curves)] or _Q)[-_MOST:]
     rows = {}
     for strategy, curve in curves.items():
         cells = []
-        for q in shown:
+        for q in chosen_qs:
             value, other = float(curve.mean[q - 1]), float(base[q - 1])
             text = number(value)
             if strategy != "userknn" and np.isfinite([value, other]).all() and other:
@@ -154,7 +154,7 @@ def small_table(curves: Curves) -> pd.DataFrame:
             cells.append(text + (" *" if curve.significant[q - 1] else ""))
         rows[tested_name(strategy)] = [*cells, _range(curve.effect_size)]
     names = [
-        *(f"after {q} queries" if q > 1 else "after one query" for q in shown),
+        *(f"after {q} queries" if q > 1 else "after one query" for q in chosen_qs),
         "effect size r",
     ]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names).rename_axis("strategy")

@@ -45,7 +45,7 @@ def make_sections(screen: Screen) -> list[Section]:
             ],
             compared=(NEIGHBORS_20, NEIGHBORS_100, CO_RATINGS_20, CO_RATINGS_100),
         ),
-        *(_growth_section(screen, measure, found, folds) for measure, found in curves.items()),
+        *(_growth_section(screen, measure, growth, folds) for measure, growth in curves.items()),
         Section(
             caption=f"{screen.title}, k = {k}, {screen.folds_phrase}. "
             f"{bands_sentence(curves, folds)} "
@@ -69,7 +69,7 @@ def _growth_section(screen: Screen, measure: CurveWords, curves: Curves, folds: 
         exhibits=[
             Exhibit(
                 name=name,
-                alt=f"{measure.shown}, after q queries, a line for each strategy",
+                alt=f"{measure.subject}, after q queries, a line for each strategy",
                 title=title,
                 table=curves_table(curves),
                 figure=figure,
@@ -77,7 +77,7 @@ def _growth_section(screen: Screen, measure: CurveWords, curves: Curves, folds: 
             ),
             Exhibit(
                 name=f"{name}-at-q",
-                alt=f"{measure.shown}, after a few numbers of queries",
+                alt=f"{measure.subject}, after a few numbers of queries",
                 table=small_table(curves).reset_index(),
             ),
         ],

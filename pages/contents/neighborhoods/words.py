@@ -34,7 +34,7 @@ class CurveWords:
     unit: str
     y_title: str
     reuse: str  # what reuse is expected to bring, compared with UserKNN
-    shown: str  # what the figure shows
+    subject: str  # what the figure shows
     finding: str  # with places for a value and a strategy
     other_finding: str  # the same for what it is compared with
     formula: Formula
@@ -62,7 +62,7 @@ NEIGHBORS: Final = CurveWords(
     unit="neighbors",
     y_title="neighbors so far, mean over users",
     reuse="fewer neighbors",
-    shown="Neighbors of a user",
+    subject="Neighbors of a user",
     finding="a user has met {} neighbors with {}",
     other_finding="{} with {}",
     formula=FORMULAS["neighbors"],
@@ -72,7 +72,7 @@ CO_RATINGS: Final = CurveWords(
     unit="items in common",
     y_title="items rated by both, mean over neighbors",
     reuse="more items in common",
-    shown="Items that a user and a neighbor both rated",
+    subject="Items that a user and a neighbor both rated",
     finding="a user shares {} rated items with a neighbor of {}",
     other_finding="{} with one of {}",
     formula=FORMULAS["co_ratings"],
@@ -96,11 +96,13 @@ def bands_sentence(curves: Mapping[CurveWords, Curves], folds: int) -> str:
 
     Nothing if there are no curves.
     """
-    if not any(last_query(found) for found in curves.values()):
+    if not any(last_query(by_strategy) for by_strategy in curves.values()):
         return ""
     if folds < 2:
         return "One fold so far, so that there are no bands."
-    widths = [f"{number(widest_band(found))} in {m.unit}" for m, found in curves.items()]
+    widths = [
+        f"{number(widest_band(by_strategy))} in {m.unit}" for m, by_strategy in curves.items()
+    ]
     return f"Bands: from the lowest to the highest fold. These differ by at most {listed(widths)}."
 
 
@@ -150,8 +152,8 @@ def _where(tested: np.ndarray, significant: np.ndarray) -> str:
     if len(qs) == tested.sum():
         return f"at every q from {first} to {last}" if last > first else f"at q = {first}"
     breaks = np.flatnonzero(np.diff(qs) > 1)
-    starts = [qs[0], *(qs[at + 1] for at in breaks)]
-    ends = [*(qs[at] for at in breaks), qs[-1]]
+    starts = [qs[0], *(qs[place + 1] for place in breaks)]
+    ends = [*(qs[place] for place in breaks), qs[-1]]
     ranges = [f"{a} to {b}" if b > a else f"{a}" for a, b in zip(starts, ends, strict=True)]
-    shown = ", ".join(ranges[:3]) + (", …" if len(ranges) > 3 else "")
-    return f"at {len(qs)} of {tested.sum()} q: {shown}"
+    first_ranges = ", ".join(ranges[:3]) + (", …" if len(ranges) > 3 else "")
+    return f"at {len(qs)} of {tested.sum()} q: {first_ranges}"

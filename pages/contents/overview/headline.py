@@ -60,9 +60,9 @@ def people_sentence(screen: Screen, baseline: Outcome) -> str:
 def error_sentence(chosen: Outcome, baseline: Outcome) -> str:
     """Return how far predictions miss, in points of the scale and in percent of the baseline."""
     cost = compare(baseline, chosen, "mae")
-    shown = value_text(chosen, "mae"), value_text(baseline, "mae")
-    if shown[0] == shown[1] or cost.judgement is Judgement.NO_DIFFERENCE:
-        return f"Predictions miss by {shown[0]} points of the scale, as they do there."
+    errors = value_text(chosen, "mae"), value_text(baseline, "mae")
+    if errors[0] == errors[1] or cost.judgement is Judgement.NO_DIFFERENCE:
+        return f"Predictions miss by {errors[0]} points of the scale, as they do there."
     mine, usual = number(cost.second, _DIGITS), number(cost.first, _DIGITS)
     more = "more" if cost.value > 0 else "less"
     change = f", {percent(abs(cost.value) / cost.first)} {more}" if cost.first else ""

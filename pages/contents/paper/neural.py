@@ -181,8 +181,12 @@ def _loss_exhibit(screen: Screen, neural: Neural) -> Exhibit:
         yaxis_title="mean absolute error",
     )
     best = float(np.mean([fold.validation_error.min() for fold in neural.embeddings]))
-    kept = [fold.best_epoch + 1 for fold in neural.embeddings]
-    span = f"{min(kept)} to {max(kept)}" if min(kept) < max(kept) else f"{kept[0]}"
+    best_epochs = [fold.best_epoch + 1 for fold in neural.embeddings]
+    span = (
+        f"{min(best_epochs)} to {max(best_epochs)}"
+        if min(best_epochs) < max(best_epochs)
+        else f"{best_epochs[0]}"
+    )
     exhibit = Exhibit(
         name="neuknn-loss",
         alt="Training and validation error of the vectors by epoch, a line for each fold",

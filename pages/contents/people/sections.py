@@ -121,7 +121,7 @@ def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
             alt=f"{alt}, with the uses of this user and how many of them are protected",
             title=title,
             table=table,
-            shown=table.head(MOST_ROWS),
+            rows=table.head(MOST_ROWS),
             columns=columns,
         )
 
@@ -144,17 +144,17 @@ def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
 
 def summary_section(screen: Screen) -> Section:
     """Return how much of the users' use is protected, as shares of all users."""
-    found = summaries(screen)
-    title = summary_title(found, *screen.compared)
+    by_strategy = summaries(screen)
+    title = summary_title(by_strategy, *screen.compared)
     return Section(
-        finding=[protection_sentence(found, screen.tau, *screen.compared)],
+        finding=[protection_sentence(by_strategy, screen.tau, *screen.compared)],
         exhibits=[
             Exhibit(
                 name="all-users",
                 alt="Users by the share of their uses that is protected, a bar for each strategy",
                 title=title,
-                table=protection_table(found),
-                figure=make_summary_figure(found, screen.strategy),
+                table=protection_table(by_strategy),
+                figure=make_summary_figure(by_strategy, screen.strategy),
             )
         ],
     )
@@ -164,15 +164,15 @@ def users_section(screen: Screen, show_user: Callable[[str], None]) -> Section:
     """Return all users in a table; `show_user` takes the id of the one whose row is chosen."""
     ratings, name = screen.ratings, name_of(screen.strategy)
     table = users_table(screen.results, screen.strategy, screen.k, screen.tau)
-    shown = f"The {MOST_ROWS:,} most used of" if len(table) > MOST_ROWS else "All"
+    which = f"The {MOST_ROWS:,} most used of" if len(table) > MOST_ROWS else "All"
     return Section(
-        finding=[f"{shown} {number(ratings.n_users)} users with {name}, {screen.folds_phrase}."],
+        finding=[f"{which} {number(ratings.n_users)} users with {name}, {screen.folds_phrase}."],
         exhibits=[
             Exhibit(
                 name="users",
                 alt="All users with uses, protected uses, privacy risk and the paper's epsilon",
                 table=table,
-                shown=table.head(MOST_ROWS),
+                rows=table.head(MOST_ROWS),
                 columns=_USERS,
                 formula=FORMULAS["one_user"],
                 on_pick=lambda row: show_user(str(table["user"].iloc[row])),

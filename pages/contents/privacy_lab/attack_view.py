@@ -149,7 +149,7 @@ def attack_sections(screen: Screen, attacked: Attacked) -> list[Section]:
                     name="attack-summary",
                     alt="What is recovered and guessed, with 95 % intervals",
                     table=measured_table(measured),
-                    shown=short_table(measured),
+                    rows=short_table(measured),
                     folded="All shares with their intervals",
                 ),
             ],

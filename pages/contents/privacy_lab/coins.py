@@ -112,8 +112,8 @@ def estimates_title(fresh: Estimates, memoised: Estimates, rating: float, step: 
         memoised.high, memoised.high[0]
     )
     learned = "give the rating away" if fresh.within(rating, step) else "narrow it down"
-    kept = "tell no more than the first one" if unchanged else "tell more than the first one"
-    return f"{asks:,} fresh answers {learned}; {asks:,} memoised ones {kept}"
+    repeated = "tell no more than the first one" if unchanged else "tell more than the first one"
+    return f"{asks:,} fresh answers {learned}; {asks:,} memoised ones {repeated}"
 
 
 def estimates_table(fresh: Estimates, memoised: Estimates) -> pd.DataFrame:

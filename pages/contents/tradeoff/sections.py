@@ -105,7 +105,7 @@ def _front_section(front: list[FrontPoint]) -> Section:
                 name="pareto-front",
                 alt="Settings that no other beats in both error and privacy risk, safest first",
                 table=front_table(front),
-                shown=front_table(thinned),
+                rows=front_table(thinned),
                 columns=_FRONT_COLUMNS,
                 caption=f"A selection of {len(front):,} settings." if is_thinned else "",
                 hint="The download has all." if is_thinned else "",

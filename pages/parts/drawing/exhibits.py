@@ -95,14 +95,14 @@ def _place(figure: go.Figure, name: str) -> DeltaGenerator:
 
 
 def _draw_table(exhibit: Exhibit, screen: Screen) -> None:
-    table = exhibit.rows_shown
+    table = exhibit.readable_rows
     if exhibit.title:
         st.markdown(f"**{exhibit.title}**")
     if exhibit.columns is None:
         names = {name: str(name).replace(" %", PERCENT) for name in table}
         with _place_of_table(table, exhibit.name):
-            shown = table.rename(columns=names).set_index(names[table.columns[0]])
-            st.table(shown, alt=exhibit.alt)
+            renamed = table.rename(columns=names).set_index(names[table.columns[0]])
+            st.table(renamed, alt=exhibit.alt)
     else:
         _draw_long_table(exhibit, screen, table, exhibit.columns)
     draw_caption(exhibit.caption, exhibit.hint, exhibit.name)

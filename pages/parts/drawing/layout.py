@@ -95,7 +95,7 @@ def add_settings(figure: go.Figure, settings: str) -> None:
 
 
 def vertical_mark(
-    at: float, name: str, end: float, *, panels: int = 1, lift: int = 0, **line: Any
+    x: float, name: str, end: float, *, panels: int = 1, lift: int = 0, **line: Any
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return a dashed line across panels, and its name above the first, `lift` pixels higher.
 
@@ -107,12 +107,12 @@ def vertical_mark(
     'τ = 12 →'
     """
     style = {"color": INK, "width": 2.5, "dash": "dash", **line}
-    inside, left = at <= end, at > 0.5 * end
+    inside, left = x <= end, x > 0.5 * end
     lines = [
         {
             "type": "line",
-            "x0": at,
-            "x1": at,
+            "x0": x,
+            "x1": x,
             "y0": 0,
             "y1": 1,
             "xref": f"x{number or ''}",
@@ -126,7 +126,7 @@ def vertical_mark(
     shift = 0 if not inside else 6 if left else -6
     label = {
         **_AT_TOP,
-        "x": min(at, end),
+        "x": min(x, end),
         "xref": "x",
         "xanchor": "right" if left else "left",
         "xshift": shift,

@@ -52,8 +52,8 @@ def own_file() -> OwnFile:
     """Return what this visit keeps of a file that was uploaded in it. No other visit sees it."""
     if "own_file" not in st.session_state:
         st.session_state.own_file = OwnFile()
-    kept: OwnFile = st.session_state.own_file
-    return kept
+    own: OwnFile = st.session_state.own_file
+    return own
 
 
 def load_dataset(info: DatasetInfo) -> Ratings:

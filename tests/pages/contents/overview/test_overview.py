@@ -121,8 +121,8 @@ def test_a_better_strategy_is_named(screen: Screen):
         *made_outcomes("userknn", 0.8, 0.84),
         *made_outcomes("expect", 0.2, 0.80, risk=20.0),
     ]
-    shown = screen.with_strategy("userknn")
-    assert alternatives_sentence(shown, outcomes).startswith(
+    userknn = screen.with_strategy("userknn")
+    assert alternatives_sentence(userknn, outcomes).startswith(
         "**Expect** would do better on all counts"
     )
     best = alternatives_sentence(screen.with_strategy("expect"), outcomes)
@@ -130,13 +130,13 @@ def test_a_better_strategy_is_named(screen: Screen):
 
 
 def test_equal_or_better_by_chance_on_one_count_is_not_better_on_all(screen: Screen):
-    shown = screen.with_strategy("userknn")
+    userknn = screen.with_strategy("userknn")
     for noise, risk in ((0.0, 30.0), (0.04, 20.0)):
         outcomes = [
             *made_outcomes("userknn", 0.8, 0.82),
             *made_outcomes("expect", 0.2, 0.80, noise, risk),
         ]
-        said = alternatives_sentence(shown, outcomes)
+        said = alternatives_sentence(userknn, outcomes)
         assert "on all counts" not in said
         assert "Expect would make fewer users vulnerable (20\xa0%)" in said
 
