@@ -15,6 +15,7 @@ from engine.datasets import Scale
 from engine.draws import COINS, MEMOISED_COINS, REPEATED_COINS, draw, stream
 from engine.errors import InputError
 from engine.folds import Fold
+from engine.input_checks import check_threshold
 from engine.metrics import Metrics
 from engine.neighborhoods import Neighborhoods
 
@@ -38,6 +39,7 @@ def is_vulnerable(data_usage: np.ndarray, tau: float) -> np.ndarray:
     >>> is_vulnerable(np.array([0, 5, 6]), 5.0).tolist()
     [False, False, True]
     """
+    check_threshold(tau)
     return data_usage > tau
 
 
@@ -51,6 +53,7 @@ def unprotected_uses(protection: str, tau: float) -> float:
     [inf, 20.0, 0.0]
     """
     check_protection(protection)
+    check_threshold(tau)
     return {"none": math.inf, "vulnerable": tau, "full": 0.0}[protection]
 
 

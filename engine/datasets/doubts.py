@@ -12,7 +12,7 @@ from engine.datasets.outliers import values_apart
 from engine.datasets.profiles import time_of
 from engine.datasets.ratings import Ratings
 from engine.datasets.remedies import Advice, ChooseColumns, ReadCounts
-from engine.datasets.wording import listed, quoted
+from engine.datasets.wording import agreeing, counted, listed, quoted
 
 # No rating is larger, except on the scale that is made of counts.
 LARGEST_RATING = 100.0
@@ -85,13 +85,13 @@ def _times(value: np.ndarray) -> Advice | None:
 
 def _not_rated(value: np.ndarray, rated: np.ndarray, marks: Sequence[float]) -> str:
     count = len(value) - len(rated)
-    one = len(marks) == 1
+    n_marks = len(marks)
     return (
-        f"The {'rating' if one else 'ratings'} {listed([f'{mark:g}' for mark in marks], 5)} "
-        f"{'stands' if one else 'stand'} apart from the rest ({rated.min():g} to "
-        f"{rated.max():g}), {count:,} {'time' if count == 1 else 'times'}: if "
-        f'{"it means" if one else "they mean"} "not rated", leave '
-        f"{'this row' if count == 1 else 'these rows'} out."
+        f"The {agreeing(n_marks, 'rating', 'ratings')} "
+        f"{listed([f'{mark:g}' for mark in marks], 5)} {agreeing(n_marks, 'stands', 'stand')} "
+        f"apart from the rest ({rated.min():g} to {rated.max():g}), {counted(count, 'time')}: if "
+        f'{agreeing(n_marks, "it means", "they mean")} "not rated", leave '
+        f"{agreeing(count, 'this row', 'these rows')} out."
     )
 
 

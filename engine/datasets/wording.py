@@ -53,13 +53,22 @@ def quoted(text: str) -> str:
     return f'"{printable(text, QUOTED_CHARACTERS)}"'
 
 
-def counted(count: int, noun: str) -> str:
+def agreeing(count: int, singular: str, plural: str) -> str:
+    """Return the word that agrees with a number of things.
+
+    >>> agreeing(1, "is", "are"), agreeing(0, "is", "are")
+    ('is', 'are')
+    """
+    return singular if count == 1 else plural
+
+
+def counted(count: int, noun: str, plural: str | None = None) -> str:
     """Return a number of things in words.
 
-    >>> counted(1, "user"), counted(1200, "item")
-    ('1 user', '1,200 items')
+    >>> counted(1, "user"), counted(1200, "item"), counted(2, "person", "people")
+    ('1 user', '1,200 items', '2 people')
     """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {agreeing(count, noun, plural or noun + 's')}"
 
 
 def listed(things: Sequence[object], limit: int | None = None) -> str:

@@ -255,9 +255,7 @@ class View:
         return View(dataset=self.dataset, k=self.k, tau=tau, strategy=self.strategy)
 
 
-_PARTS: Final[dict[str, AddressPart]] = {
-    entry.name: entry.metadata["part"] for entry in fields(View)
-}
+_PARTS: Final[dict[str, AddressPart]] = {part.name: part.metadata["part"] for part in fields(View)}
 
 
 def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[View, dict[str, str]]:

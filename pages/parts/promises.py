@@ -18,7 +18,7 @@ from engine.usage_distribution import UsageDistribution
 from pages.parts.looks import name_of
 from pages.parts.screen import Screen
 from pages.parts.sections import Section
-from pages.parts.wording import exactly, percent, tau_in_words
+from pages.parts.wording import agreeing, counted, exactly, first_uses, percent, tau_in_words
 
 NEIGHBORS_SENTENCE: Final = (
     "**No odds cover the choice of neighbors.** It is made from everybody's real ratings, and "
@@ -59,7 +59,7 @@ def _people(share: float, users: int) -> str:
     count = round(share * users)
     if not count:
         return f"{percent(share)} of the people"
-    return f"{count:,} {'person' if count == 1 else 'people'}, {percent(share)}"
+    return f"{counted(count, 'person', 'people')}, {percent(share)}"
 
 
 def _above_tau(tau: float, mechanism: Mechanism, people: str) -> str:
@@ -69,9 +69,8 @@ def _above_tau(tau: float, mechanism: Mechanism, people: str) -> str:
             "is promised to anybody."
         )
     first = math.floor(tau)
-    before = {0: "", 1: "The first use in a fold releases the real rating. "}.get(
-        first, f"The first {first:,} uses in a fold release the real rating. "
-    )
+    release = agreeing(first, "releases", "release")
+    before = f"The {first_uses(tau)} in a fold {release} the real rating. " if first else ""
     start = "Every use releases" if first == 0 else "Every later use releases"
     return (
         f"**Used {tau_in_words(tau)} in a fold ({people}):** {before}{start} a noisy answer: the "
@@ -109,7 +108,7 @@ def noisy_answer_sentence(mechanism: Mechanism) -> str:
 def _at_most_tau(tau: float, people: str, *, spares: bool) -> list[str]:
     if tau < 1:  # whoever is used at all is above
         return []
-    times = "once" if math.floor(tau) == 1 else f"1 to {math.floor(tau):,} times"
+    times = agreeing(math.floor(tau), "once", f"1 to {math.floor(tau):,} times")
     if not people:
         return [f"**Used {times} in a fold:** nobody."]
     spared = " All that spares them is that they are used less often." if spares else ""
@@ -159,10 +158,8 @@ def _attacker(tau: float, mechanism: Mechanism) -> str:
         "person's ratings and a few fake accounts that copy them, the attacker makes the person a "
         "neighbor and asks for the other ratings."
     )
-    first = math.floor(tau)
-    if first:
-        uses = "use" if first == 1 else f"{first:,} uses"
-        return f"{start} Whatever falls into the first {uses} of a fold is answered truly."
+    if tau >= 1:
+        return f"{start} Whatever falls into the {first_uses(tau)} of a fold is answered truly."
     if mechanism.memoised:
         return f"{start} All answers are noisy, and asking again gives the same answer."
     return f"{start} All answers are noisy, but who asks again and again averages the noise away."

@@ -7,6 +7,7 @@ import re
 import textwrap
 from typing import Final
 
+from engine.datasets.wording import agreeing as agreeing
 from engine.datasets.wording import counted as counted
 from engine.datasets.wording import harmless
 from engine.datasets.wording import listed as listed
@@ -60,6 +61,11 @@ def percent(share: float) -> str:
     return f"{rounded}{PERCENT}"
 
 
+def sign_of(difference: float) -> str:
+    """Return the sign of a difference, none for 0."""
+    return "+" if difference > 0 else "−" if difference < 0 else ""
+
+
 def points(difference: float) -> str:
     r"""Return the difference of two shares in percentage points, signed.
 
@@ -70,7 +76,7 @@ def points(difference: float) -> str:
     text = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
     if float(text) == 0:
         return f"0{PERCENT} points"
-    return f"{'+' if difference > 0 else '−'}{text}{PERCENT} points"
+    return f"{sign_of(difference)}{text}{PERCENT} points"
 
 
 def signed(difference: float, decimals: int | None = None) -> str:
@@ -82,7 +88,7 @@ def signed(difference: float, decimals: int | None = None) -> str:
     text = number(abs(difference), decimals)
     if text == "n/a" or float(text.replace(",", "")) == 0:
         return text
-    return f"{'+' if difference > 0 else '−'}{text}"
+    return f"{sign_of(difference)}{text}"
 
 
 def comparison(value: float, other: float, text: str, other_text: str, *words: str) -> str:
@@ -150,6 +156,25 @@ def times(uses: float) -> str:
     if uses == 0:
         return "never"
     return "once" if uses == 1 else f"{number(uses)} times"
+
+
+def first_uses(tau: float) -> str:
+    """Return the uses up to tau in words; none of them is protected.
+
+    >>> first_uses(1), first_uses(92.89)
+    ('first use', 'first 92 uses')
+    """
+    count = math.floor(tau)
+    return agreeing(count, "first use", f"first {count:,} uses")
+
+
+def after_queries(queries: int) -> str:
+    """Return after how many queries something is so.
+
+    >>> after_queries(1), after_queries(20)
+    ('after one query', 'after 20 queries')
+    """
+    return agreeing(queries, "after one query", f"after {queries} queries")
 
 
 def used(uses: float) -> str:

@@ -21,7 +21,7 @@ from pages.parts.outcomes import outcome_name
 from pages.parts.promises import promises_section
 from pages.parts.screen import Screen
 from pages.parts.sections import KeyNumber
-from pages.parts.wording import exactly, listed, number
+from pages.parts.wording import agreeing, exactly, first_uses, listed, number
 
 #: The strong numbers of a first page.
 _MOST_NUMBERS: Final = 3
@@ -124,14 +124,14 @@ def first_page(screen: Screen) -> FirstPage:
 def decision_sentence(screen: Screen) -> str:
     """Return what somebody who says yes to these settings decides."""
     tau = exactly(screen.tau)
-    if screen.tau >= screen.results.largest_usage(screen.k):
+    if screen.protects_nobody:
         protection = f"protect nobody: τ = {tau}, and no person is used more often"
     elif screen.tau == 0:
         protection = "answer every use with noise (τ = 0)"
     else:
         protection = (
-            f"answer a person’s first {tau} uses in a test run (a fold) with the real rating and "
-            f"every later one with noise (τ = {tau})"
+            f"answer a person’s {first_uses(screen.tau)} in a test run (a fold) with the real "
+            f"rating and every later one with noise (τ = {tau})"
         )
     return (
         f"Choose neighbors by **{name_of(screen.strategy)}**, k = {screen.k} for each query, and "
@@ -167,7 +167,7 @@ def draw_uses(outcomes: Sequence[Outcome], chosen: str, tau: int) -> UsesDrawing
     ]
     title = (
         f"At τ = {exactly(tau)}, {listed(list(dict.fromkeys(names)))} "
-        f"{'uses' if len(set(names)) == 1 else 'use'} people’s real ratings least: "
+        f"{agreeing(len(set(names)), 'uses', 'use')} people’s real ratings least: "
         f"{value_text(fewest, 'privacy_risk')} times per person"
     )
     return UsesDrawing(title, bars)

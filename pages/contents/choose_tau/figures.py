@@ -14,7 +14,7 @@ from engine.noise_band import NoiseBand
 from engine.repeated_queries import VulnerableOverTime
 from engine.tau_choice import TauChoice
 from pages.contents.tradeoff.pareto import thinned_taus
-from pages.parts.drawing.layout import INK, UNCHANGED, band, lay_out, vertical_mark
+from pages.parts.drawing.layout import INK, UNCHANGED, band, lay_out, tau_name, vertical_mark
 from pages.parts.drawing.scales import log_axis, round_numbers, share_ticks
 from pages.parts.looks import color_of, name_of
 from pages.parts.wording import exactly, percent
@@ -168,7 +168,7 @@ def _draw_marks(figure: go.Figure, choice: TauChoice, tau: float, largest: int) 
     ]
     left = position > end**0.6
     label = {
-        "text": f"<b>τ = {exactly(tau)}</b>" + (" →" if on_axis(tau) > end else ""),
+        "text": tau_name(tau) + (" →" if on_axis(tau) > end else ""),
         "x": float(np.log10(position)),
         "xref": "x",
         "y": 1,

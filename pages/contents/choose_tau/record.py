@@ -38,7 +38,7 @@ from pages.parts.promises import (
 )
 from pages.parts.reproduce import experiment_arguments, source_arguments
 from pages.parts.screen import Screen
-from pages.parts.wording import exactly, number, percent
+from pages.parts.wording import agreeing, exactly, first_uses, number, percent
 
 _PAGE: Final = Path(__file__).with_name("record.html")
 _MARKDOWN: Final = Path(__file__).with_name("record.md")
@@ -186,11 +186,11 @@ def _of_the_answers(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
         return ["Every use of everybody is real."]
     sentences = []
     if outcome.tau > 0:
-        first = "The first use" if outcome.tau == 1 else f"The first {outcome.tau:,} uses"
-        real = "is real" if outcome.tau == 1 else "are real"
+        are = agreeing(outcome.tau, "is", "are")
         sentences.append(
-            f"{first} of everybody in a fold {real}. So people who are used at most so often are "
-            "not protected at all. The paper calls them “secure”, because they are used rarely."
+            f"The {first_uses(outcome.tau)} of everybody in a fold {are} real. So people who are "
+            "used at most so often are not protected at all. The paper calls them “secure”, "
+            "because they are used rarely."
         )
     return [*sentences, *adding_up_sentences(mechanism)]
 

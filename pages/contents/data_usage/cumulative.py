@@ -9,12 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.contents.data_usage.counts import Bins, UsagePanel
-from pages.parts.drawing.layout import UNCHANGED, lay_out, vertical_mark
+from pages.parts.drawing.layout import UNCHANGED, lay_out, tau_name, vertical_mark
 from pages.parts.drawing.lines import line_style
 from pages.parts.drawing.margin_list import MarginLine, add_margin_list
 from pages.parts.drawing.scales import share_ticks
 from pages.parts.looks import glyph_of
-from pages.parts.wording import exactly, percent
+from pages.parts.wording import percent
 
 #: A marker on every so many bins.
 _MARKER_EVERY: Final = 6
@@ -38,7 +38,7 @@ def make_cumulative_figure(
     # Usage is a whole number: at most 92.89 times is at most 92 times.
     tau_place = float(bins.place(np.floor(tau)))
     end = max(float(bins.place(bounds[-1])), tau_place, 1.0) + 0.3
-    shapes, tau_label = vertical_mark(tau_place, f"<b>τ = {exactly(tau)}</b>", end)
+    shapes, tau_label = vertical_mark(tau_place, tau_name(tau), end)
     lay_out(
         figure,
         height=440,

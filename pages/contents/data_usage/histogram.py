@@ -18,6 +18,7 @@ from pages.parts.drawing.layout import (
     UNCHANGED,
     VULNERABLE,
     lay_out,
+    tau_name,
     vertical_mark,
 )
 from pages.parts.wording import exactly, number, percent
@@ -192,7 +193,7 @@ def _marks(tau: float, rules: Mapping[str, float]) -> list[_Mark]:
     """Return tau, and where the rules would put it; a rule that tau follows stands beside it."""
     same = [TAU_RULES[rule].lower() for rule, value in rules.items() if value == tau]
     return [
-        _Mark(tau, f"<b>{', '.join([f'τ = {exactly(tau)}', *same])}</b>", 2.5, "dash"),
+        _Mark(tau, tau_name(tau, *same), 2.5, "dash"),
         *(
             _Mark(value, f"{TAU_RULES[rule].lower()} {exactly(value)}", 1.5, "dot")
             for rule, value in rules.items()

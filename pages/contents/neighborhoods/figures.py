@@ -10,15 +10,16 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from engine.growth_curves import GrowthCurve, last_query
+from engine.round_numbers import round_numbers
 from pages.contents.neighborhoods.curves import Curves
 from pages.contents.neighborhoods.words import tested_name
 from pages.parts.drawing.layout import annotation
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.looks import color_of, glyph_of, name_of
-from pages.parts.wording import number, percent
+from pages.parts.wording import after_queries, number, percent, sign_of
 
 #: The q of the small table: the last of these that somebody has queries for, and how many.
-_Q: Final = (1, 2, 5, 10, 20, 50, 100)
+_Q: Final = [round(q) for q in round_numbers(1, 100)]
 _MOST: Final = 3
 #: Pixels of a strategy's row in the strip below the curves, and of the strip's heading.
 _ROW: Final = 16
@@ -149,12 +150,11 @@ def small_table(curves: Curves) -> pd.DataFrame:
             text = number(value)
             if strategy != "userknn" and np.isfinite([value, other]).all() and other:
                 change = value / other - 1
-                sign = "+" if change > 0 else "−" if change < 0 else ""
-                text += f" ({sign}{percent(abs(change))})"
+                text += f" ({sign_of(change)}{percent(abs(change))})"
             cells.append(text + (" *" if curve.significant[q - 1] else ""))
         rows[tested_name(strategy)] = [*cells, _range(curve.effect_size)]
     names = [
-        *(f"after {q} queries" if q > 1 else "after one query" for q in chosen_qs),
+        *(after_queries(q) for q in chosen_qs),
         "effect size r",
     ]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names).rename_axis("strategy")

@@ -13,7 +13,7 @@ from engine.strategies import STRATEGIES
 from pages.contents.neighborhoods.curves import Curves
 from pages.parts.formulas import FORMULAS, Formula
 from pages.parts.looks import name_of
-from pages.parts.wording import listed, number
+from pages.parts.wording import after_queries, listed, number
 
 #: How the tests are made, for who wants to know.
 TEST: Final = (
@@ -53,7 +53,7 @@ class CurveWords:
             (number(float(curves[strategy].mean[q - 1])), name_of(strategy))
             for strategy in (chosen, other)
         )
-        start = "After one query" if q == 1 else f"After {q} queries"
+        start = after_queries(q).capitalize()
         return f"{start} {self.finding.format(*mine)}, {self.other_finding.format(*others)}"
 
 

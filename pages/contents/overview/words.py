@@ -14,7 +14,7 @@ from pages.parts.measures import MAE_WITH, PROTECTED, RISK, VULNERABLE, value_te
 from pages.parts.outcomes import find
 from pages.parts.screen import Screen
 from pages.parts.sections import KeyNumber
-from pages.parts.wording import listed, percent, tau_in_words
+from pages.parts.wording import agreeing, listed, percent, tau_in_words
 
 
 def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
@@ -30,7 +30,7 @@ def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
         count, part = _counted(of, users)
         return f"{count:,} ({part})" if count else part
 
-    if share == 0:
+    if screen.protects_nobody:
         largest = screen.results.largest_usage(screen.k)
         used = (
             f"no user is used {tau_in_words(screen.tau)}"
@@ -49,7 +49,7 @@ def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
         if count
         else f"**{part} of the {users:,} users**"
     )
-    verb = "is" if count == 1 else "are"
+    verb = agreeing(count, "is", "are")
     if screen.tau < 1:
         return (
             f"With {name}, {start} {verb} used at all, and protected from the first use on. The "

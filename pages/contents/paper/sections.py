@@ -19,7 +19,7 @@ from pages.contents.paper.ranking import ranking_section
 from pages.parts.looks import name_of, named
 from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit, Section
-from pages.parts.wording import counted, listed
+from pages.parts.wording import agreeing, counted, listed
 
 QUESTION: Final = "Does this program give the figures of the paper, and where not, why?"
 
@@ -121,7 +121,7 @@ def _compared_section(
             "The paper draws continuous noise, which hides nothing on a scale with steps. The "
             "noise here is discrete. "
             f"{counted(from_noise, 'figure').capitalize()} with DP "
-            f"{'differs' if from_noise == 1 else 'differ'} for that reason. Continuous noise can "
+            f"{agreeing(from_noise, 'differs', 'differ')} for that reason. Continuous noise can "
             "be chosen in the sidebar, under More; `python -m engine reproduce` takes it by itself."
         )
     return Section(

@@ -15,10 +15,11 @@ from pages.parts.drawing.layout import (
     REAL_USE,
     annotation,
     lay_out,
+    tau_name,
     vertical_mark,
 )
 from pages.parts.looks import bar_label, name_of
-from pages.parts.wording import exactly, number, times
+from pages.parts.wording import number, times
 
 _REAL, _PROTECTED = "real rating used", "noisy answer used"
 
@@ -101,7 +102,7 @@ def make_strategies_figure(people: Mapping[str, Exposure], chosen: str, tau: flo
         for name, exposure, furthest in zip(names, exposures, most, strict=True)
     ]
     top = 1.16 * max(*most, 1)
-    shapes, tau_label = vertical_mark(tau, f"<b>τ = {exactly(tau)}</b>", top)
+    shapes, tau_label = vertical_mark(tau, tau_name(tau), top)
     return lay_out(
         figure,
         height=170 + 46 * len(people),

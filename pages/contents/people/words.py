@@ -14,8 +14,10 @@ from engine.privacy import Mechanism
 from pages.parts.promises import noisy_answer_sentence
 from pages.parts.sections import KeyNumber
 from pages.parts.wording import (
+    agreeing,
     at_most,
     exactly,
+    first_uses,
     number,
     percent,
     points,
@@ -136,11 +138,13 @@ def _answers_about_one_rating(mechanism: Mechanism, tau: float, uses: UsesOverFo
 
 
 def _not_protected(who: str, where: str, tau: float) -> str:
-    first = math.floor(tau)
-    if first == 0:
+    if tau < 1:
         return f"{who} is vulnerable{where}; every use is protected, from the first on."
-    uses, are = ("use", "is") if first == 1 else (f"{first:,} uses", "are")
-    return f"{who} is vulnerable{where}. **The first {uses} of a fold {are} not protected at all**."
+    are = agreeing(math.floor(tau), "is", "are")
+    return (
+        f"{who} is vulnerable{where}. "
+        f"**The {first_uses(tau)} of a fold {are} not protected at all**."
+    )
 
 
 def used_for_sentence(

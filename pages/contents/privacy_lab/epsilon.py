@@ -15,7 +15,15 @@ from engine.noisy_answer import Hides, NoisyAnswer
 from engine.privacy import Mechanism, is_vulnerable, paper_epsilon_of_each, strict_epsilon
 from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, add_level, lay_out
 from pages.parts.drawing.scales import log_axis
-from pages.parts.wording import counted, exactly, number, percent, tau_in_words
+from pages.parts.wording import (
+    agreeing,
+    counted,
+    exactly,
+    first_uses,
+    number,
+    percent,
+    tau_in_words,
+)
 
 #: Answers about one rating, for the table of what they reveal together.
 _ANSWERS: Final = (1, 2, 5, 10, 100)
@@ -85,8 +93,8 @@ def unprotected_sentence(accounts: Accounts) -> str:
     if not answered:
         return "No rating was answered in this fold."
     return (
-        f"**Not covered by any ε:** the first {exactly(math.floor(accounts.tau))} uses of "
-        f"everybody are real. "
+        f"**Not covered by any ε:** the {first_uses(accounts.tau)} of everybody "
+        f"{agreeing(math.floor(accounts.tau), 'is', 'are')} real. "
         f"{percent(bare / answered)} of the {answered:,} ratings that were used have at least one "
         "answer without noise. Who sees it knows the rating. Who becomes a neighbor is decided "
         "from real ratings, too, and no ε covers that."

@@ -11,6 +11,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 import streamlit  # noqa: F401 (registers the template of its theme)
 
+from pages.parts.wording import exactly
+
 #: For lines and marks that belong to no strategy; 4.3 : 1 on white, 4.2 : 1 on the dark theme.
 INK: Final = "#7A7A7A"
 #: Uses: the real rating in a warning color, a noisy answer in a calm one.
@@ -92,6 +94,15 @@ def add_settings(figure: go.Figure, settings: str) -> None:
     layout.title.subtitle = {"text": escape(settings), "font": {"size": 13, "color": INK}}
     layout.height += _SUBTITLE
     layout.margin.t += _SUBTITLE
+
+
+def tau_name(tau: float, *more: str) -> str:
+    """Return what stands at the line of tau, with the names of rules that give the same.
+
+    >>> tau_name(93), tau_name(93, "published rule")
+    ('<b>τ = 93</b>', '<b>τ = 93, published rule</b>')
+    """
+    return f"<b>{', '.join([f'τ = {exactly(tau)}', *more])}</b>"
 
 
 def vertical_mark(
