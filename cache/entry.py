@@ -27,7 +27,7 @@ import numpy as np
 MAGIC = b"ARRAYS\x00\x01"
 PREAMBLE = struct.Struct("<8sII")
 CHECKED_FROM = 12
-"""Bytes: the length of the header is checked too."""
+"""Bytes. The checksum begins here: it covers the length of the header, too."""
 
 ALIGN = 64
 """Bytes. A cache line: arrays start where compiled kernels like them."""

@@ -200,7 +200,7 @@ def explain_query(experiment: Experiment, number: int, query: int, setting: Sett
 def count_uses(
     explanations: Iterable[Explanation], user: int, protected: bool | None = None
 ) -> int:
-    """Return how often explained queries use a user, or how often so with or without protection.
+    """Return how often explained queries use a user: in all, or only with or without protection.
 
     >>> from engine.datasets import generate
     >>> experiment = Experiment(generate(users=40, items=60, ratings=900))

@@ -106,7 +106,7 @@ class Limit:
         return f"{rounded:.10g}%" if self.form == "share" else f"{rounded:.10g}"
 
     def _shown(self, value: float) -> str:
-        """Return a value to read, as all percentages are shown, while `text` is one to type."""
+        """Return a value to read, with a percentage as everywhere; `text` is for typing."""
         return self.text(value).replace("%", " %")
 
     def _range(self) -> str:

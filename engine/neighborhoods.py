@@ -160,12 +160,12 @@ def choose_neighbors(
 def passes(fold: Fold, wanted: Sequence[tuple[str, int]]) -> list[list[tuple[str, int]]]:
     """Divide the wanted (strategy, k) so that what one pass returns fits the memory."""
     divided: list[list[tuple[str, int]]] = []
-    held = 0
+    held_bytes = 0
     for strategy, k in wanted:
         size = int(bounds(fold, k)[-1]) * _BYTES_PER_USE
-        if not divided or held + size > _PASS_BYTES:
+        if not divided or held_bytes + size > _PASS_BYTES:
             divided.append([])
-            held = 0
+            held_bytes = 0
         divided[-1].append((strategy, k))
-        held += size
+        held_bytes += size
     return divided

@@ -73,12 +73,12 @@ class VulnerableOverTime:
 class RoundOutcome:
     """What a threshold has come to after some rounds: means over the folds.
 
-    With the plan `fixed`, vulnerable are those used more than tau times since the beginning; with
-    `renewed`, those used more than tau times in the last round. `mean_real_uses` is the number
-    of real uses of a user since the beginning, with a whole tau and one round the paper's privacy
-    risk; `most_real_uses` is that of the user and fold with the most. `protected_uses` is the share
-    of all uses since the beginning, `protected_answers` their number per user. The MAE is that of
-    the last round.
+    Under the plan `fixed`, users are vulnerable who are used more than tau times since the
+    beginning; under `renewed`, those used more than tau times in the last round. `mean_real_uses`
+    is the number of real uses of a user since the beginning; after one round, with a whole tau, it
+    is the paper's privacy risk. `most_real_uses` is that of the user and fold with the most.
+    `protected_uses` is the share of all uses since the beginning, `protected_answers` their number
+    per user. The MAE is that of the last round.
     """
 
     plan: Plan

@@ -200,8 +200,8 @@ class Strategy:
 
     Candidates are ranked by rank(similarity) + reuse_strength * rank(reusability), without a
     reusability by rank(similarity) alone. With `reuse`, a user's previous neighbors that rated the
-    item come first (UserKNN+Reuse and its kin), so that the choice depends on k. `similarity` None
-    means the one that the experiment is set to. `in_paper` marks the paper's main comparison.
+    item come first, so that the choice depends on k. `similarity` None means the one that the
+    experiment is set to. `in_paper` marks the paper's main comparison.
 
     `baseline` names the strategy without reuse that this one is compared with: a rule takes tau
     from its usage, and the curves of growth are tested against its curves.

@@ -28,7 +28,7 @@ class GroupOutcome:
 
 @dataclass(frozen=True)
 class AttackOutcome:
-    """What an attack comes to for all victims, and for those with at most tau uses or more."""
+    """What an attack comes to for all victims, for the secure, and for the vulnerable ones."""
 
     everybody: GroupOutcome
     secure: GroupOutcome

@@ -165,9 +165,9 @@ class _World:
 
 
 def _public_knowledge(fold: Fold, target: Target) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return of each probed item the number of ratings, their mean, and the most common by others.
+    """Return for each probed item the number of its ratings, their mean, and others' most common.
 
-    Where nobody else rated the item, the last one is the most common rating of all.
+    Where nobody else rated the item, the most common rating of all items stands for the last.
     """
     n_probes = target.probed.size
     raters = np.empty(n_probes, dtype=np.int64)

@@ -17,7 +17,7 @@ from engine.datasets.reading import SUFFIXES, stem
 from engine.datasets.wording import printable
 
 DATA_DIR_VARIABLE = "REUSEKNN_DATA_DIR"
-#: Names that no file of the data folder has, alone or before a colon.
+#: Names that no dataset of the data folder gets, alone or before a colon.
 TAKEN_NAMES = ("sample", "upload")
 
 
@@ -118,7 +118,7 @@ def data_files() -> dict[str, Path]:
 
 def _free_name(path: Path, files: Mapping[str, Path]) -> str:
     whole = printable(path.name)
-    # What the dashboard calls a visitor's own file goes on after a colon.
+    # The dashboard's name for a visitor's own file goes on after a colon.
     whole = f"file {whole}" if whole.split(":")[0] in TAKEN_NAMES else whole
     names = (stem(path.name), whole, *(f"{whole} ({number})" for number in range(2, 1000)))
     return next(

@@ -17,7 +17,8 @@ from engine.datasets.wording import agreeing, counted, listed, quoted
 # No rating is larger, except on the scale that is made of counts.
 LARGEST_RATING = 100.0
 MADE_OF_COUNTS = 1000.0
-# Small counts are told by a few large ones: so many times the median, and above this number.
+# A few large numbers show that small ones are counts: they are so many times the median, and above
+# this number.
 SKEW = 10.0
 LARGE_COUNT = 10.0
 # The median of so many ratings says something.

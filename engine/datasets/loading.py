@@ -70,7 +70,7 @@ def load(
     if known and file and original:
         ratings = original(file, known.name, known.title, preset.sample_users)
     else:
-        # As the catalog calls it, where its stem is the name of another file or the sample.
+        # The catalog's name: the stem may be that of another file or of the sample.
         ratings = read_ratings(
             path,
             name=name or (source if path is not source and isinstance(source, str) else None),

@@ -89,21 +89,21 @@ def _without_totals(
     row_names: list[str],
     column_names: list[str],
 ) -> tuple[np.ndarray, list[str]]:
-    """Return which cells are no sums or means of others (bool), and warnings about those."""
+    """Return which cells are no sums or means of others (bool), and warnings about the rest."""
     warnings = []
     last = len(column_names) - 1
-    if what := last_column(row[keep], column[keep], value[keep], last):
-        warnings.append(_left_out("column", column_names[last], what))
+    if summary := last_column(row[keep], column[keep], value[keep], last):
+        warnings.append(_left_out("column", column_names[last], summary))
         keep = keep & (column != last)
     last = len(row_names) - 1
-    if what := last_column(column[keep], row[keep], value[keep], last):
-        warnings.append(_left_out("row", row_names[last], what))
+    if summary := last_column(column[keep], row[keep], value[keep], last):
+        warnings.append(_left_out("row", row_names[last], summary))
         keep = keep & (row != last)
     return keep, warnings
 
 
-def _left_out(place: str, name: str, what: str) -> str:
-    return f"The last {place}, {quoted(name)}, holds {what} of the others: it was left out."
+def _left_out(place: str, name: str, summary: str) -> str:
+    return f"The last {place}, {quoted(name)}, holds {summary} of the others: it was left out."
 
 
 def _twice(names: list[str]) -> list[str]:

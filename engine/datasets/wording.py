@@ -9,7 +9,7 @@ import pandas as pd
 
 from engine.datasets.limits import QUOTED_CHARACTERS
 
-# What turns the direction of a text, also of the text after it, and what no font draws.
+# Characters that turn the direction of this text or of the next, and those that no font draws.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
 )

@@ -34,9 +34,9 @@ LARGEST_TAU: Final = 10**12
 
 
 class Misfit(ValueError):
-    """A value that cannot be shown: which it is not, and what is shown instead if not the default.
+    """A value that cannot be shown: why not, and what is shown instead if that is not the default.
 
-    The text goes on a sentence whose subject is the value: "is not one of 5, 10".
+    The text continues a sentence about the value: "is not one of 5, 10".
     """
 
     def __init__(self, reason: str, instead: Any = None) -> None:
@@ -52,9 +52,9 @@ def _text(value: Any) -> str:
 class AddressPart:
     """How a part of the address is read and written.
 
-    `read` makes its value of a text and the names of the datasets that are there, or raises
-    `Misfit`; `say` tells what is shown where it does; `write` makes a text of the value, an empty
-    one if it is not to be in the address.
+    `read` makes the value from a text and the names of the datasets that are there, or raises
+    `Misfit`. `say` tells what is shown after a `Misfit`. `write` makes a text of the value; an
+    empty text is left out of the address.
     """
 
     read: Callable[[str, Sequence[str]], Any]

@@ -51,14 +51,14 @@ def remember_page() -> None:
 
 
 def update_address(datasets: Sequence[str]) -> None:
-    """Write the address, as it is if it says what is on the screen.
+    """Write the address; it stays as it is if it says what is on the screen.
 
-    In every run and not only where it differs: what the browser told with this run may have changed
-    while it was on its way.
+    It is written in every run, also where nothing differs: the address that the browser sent with
+    this run may have changed meanwhile.
     """
-    told = st.query_params.to_dict()
-    says_it = read_address(told, datasets) == (view(), {})
-    st.query_params.from_dict(told if says_it else address_parts(view()))
+    sent = st.query_params.to_dict()
+    says_it = read_address(sent, datasets) == (view(), {})
+    st.query_params.from_dict(sent if says_it else address_parts(view()))
 
 
 def view() -> View:

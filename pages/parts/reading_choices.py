@@ -1,4 +1,4 @@
-"""How a file is to be read and prepared where it is not as found, and as a link says it."""
+"""How a file is to be read and prepared, where that differs from what was found."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read_options(text: str) -> tuple[Choices, Preparation]:
     columns = scale = None
     try:
         if " ".join(f"--{name} {value}".strip() for name, value in options.items()) != text:
-            raise ValueError  # one of them twice, or what is none
+            raise ValueError  # an option given twice, or an unknown one
         if "columns" in options:
             parts = _COLUMNS.fullmatch(options.pop("columns"))
             if parts is None:

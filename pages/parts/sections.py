@@ -56,9 +56,9 @@ class KeyNumber:
 
 @dataclass(frozen=True)
 class Column:
-    r"""How a column of a long table is shown: a format as printf's, or by its numbers.
+    r"""How a column of a long table is shown: by a printf format, or by its numbers.
 
-    Never in the language of the browser, as the texts around it are in English.
+    The language of the browser plays no part: the texts around it are in English.
 
     >>> Column("%.2f %%").text(3.14159), Column().text(1234.5), Column().text("a")
     ('3.14\xa0%', '1,234', 'a')
@@ -96,7 +96,7 @@ class Exhibit:
     caption: str = ""
     hint: str = ""  # what one can do on the screen, after the caption; not in a report
     on_pick: Callable[[Any], None] | None = None
-    rows: pd.DataFrame | None = None  # what of a table is shown, and how, where that differs
+    rows: pd.DataFrame | None = None  # the table as shown, where it differs
     columns: Mapping[str, Column] | None = None  # of a long table, which scrolls
     folded: str = ""  # what stands on a table that is folded away
 

@@ -72,8 +72,8 @@ class UploadName:
             return cls(parts[1], int(parts[2]), file, "" if options == "--" else options)
         return None
 
-    def names(self, ratings: Ratings) -> bool:
-        """Return whether these are the ratings; a file that nobody knows more about is any."""
+    def fits(self, ratings: Ratings) -> bool:
+        """Return whether these are the ratings; a name without a fingerprint fits all."""
         return ratings.fingerprint.startswith(self.fingerprint)
 
     @property

@@ -34,7 +34,7 @@ def number(value: float, decimals: int | None = None) -> str:
 
 
 def exactly(value: float) -> str:
-    """Return a threshold without rounding more than two decimals and without trailing zeros.
+    """Return a threshold with at most two decimals and without trailing zeros.
 
     >>> exactly(93.0), exactly(92.89), exactly(12345.5)
     ('93', '92.89', '12,345.5')
@@ -168,10 +168,10 @@ def first_uses(tau: float) -> str:
     return agreeing(count, "first use", f"first {count:,} uses")
 
 
-def after_queries(queries: int) -> str:
+def after_queries_words(queries: int) -> str:
     """Return after how many queries something is so.
 
-    >>> after_queries(1), after_queries(20)
+    >>> after_queries_words(1), after_queries_words(20)
     ('after one query', 'after 20 queries')
     """
     return agreeing(queries, "after one query", f"after {queries} queries")

@@ -26,7 +26,7 @@ TYPED: Final = "typed"
 
 
 def tau_steps(largest: int, also: Iterable[int] = ()) -> list[int]:
-    """Return the steps of the slider from 0 to the largest usage, with others that it has as well.
+    """Return the steps of the slider from 0 to the largest usage, with those of `also` among them.
 
     >>> tau_steps(36, [31])
     [0, 1, 2, ..., 29, 30, 31, 32, 34, 36]
@@ -76,7 +76,7 @@ def draw_tau(view: View, suggested: Mapping[str, int], largest: int) -> int:
         # The box is for texts, because one for numbers makes 125 of "12,5" without a word.
         st.text_input(
             "Threshold τ",
-            # The text it began with would count where the box is drawn anew, on another page.
+            # The box begins with tau again when another page draws it anew.
             str(tau),
             key=box.key,
             on_change=_typed,
@@ -93,7 +93,7 @@ def draw_tau(view: View, suggested: Mapping[str, int], largest: int) -> int:
     with control_for("move_tau", tau, view.dataset, view.k, largest, *marks) as slider:
         st.select_slider(
             "Move τ",
-            # The slider keeps the step that it began at as its default, wherever it was moved.
+            # The default of the slider stays the step that it began at, wherever it is moved.
             tau_steps(largest, [slider.initial, *marks]),
             slider.initial,
             key=slider.key,

@@ -44,9 +44,9 @@ def make_views_figure(
 ) -> go.Figure:
     """Return vulnerable users, error and risk over tau, one below the other on the same axis.
 
-    All strategies at the k of the choice are faint, the chosen one is strong with a band from the
-    lowest to the highest fold. Shaded is where its limits hold. The custom data of a point is its
-    tau, in a plain list.
+    All strategies at the k of the choice are faint. The chosen one is strong, with a band from the
+    lowest to the highest fold. The shaded stretches are those where its limits hold. The custom
+    data of a point is its tau, in a plain list.
     """
     figure = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.05)
     chosen = choice.candidate

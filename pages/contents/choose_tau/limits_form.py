@@ -149,7 +149,7 @@ def _switch(name: str, key: str) -> None:
 
 
 def _type(name: str, key: str) -> None:
-    """Take what was typed; what cannot be understood is named, and the limit stays as it was."""
+    """Take what was typed. If it cannot be understood, a note says so and the limit stays."""
     text = act_on(key)
     if text is NOTHING:
         return

@@ -151,7 +151,7 @@ def _most_exposed(screen: Screen, outcome: TauOutcome) -> list[str]:
 
 
 def promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
-    """Return what is promised to a vulnerable person, in odds first."""
+    """Return what is promised to a vulnerable person, odds first."""
     if outcome.protects_nobody:
         return ["Nothing: at this τ nobody is protected."]
     sentence = noisy_answer_sentence(mechanism)
@@ -171,7 +171,7 @@ def promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
 
 
 def no_promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
-    """Return what is not promised, to whom."""
+    """Return what is not promised, and to whom."""
     return [
         *_of_the_answers(outcome, mechanism),
         NEIGHBORS_SENTENCE,

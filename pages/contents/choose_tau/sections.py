@@ -197,7 +197,7 @@ def make_sections(screen: Screen) -> list[Section]:
 
 
 def take_best(decision: Decision) -> partial[None] | None:
-    """Return what takes the best choice over; None if there is none."""
+    """Return a function that takes over the best choice; None if there is none."""
     best = decision.best
     if best is None or best.tau is None:
         return None

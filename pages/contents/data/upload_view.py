@@ -57,7 +57,7 @@ def draw_own_file() -> None:
         _draw_understood(own, own.draft)
     elif not own.refused and file is not None:
         st.info("Forgotten. Remove the file from the box above, too, to free its memory.")
-    if asked and own.prepared and asked.names(own.prepared):  # it was prepared as for the link
+    if asked and own.prepared and asked.fits(own.prepared):  # it was prepared as for the link
         _explore()
         st.rerun()
 
@@ -87,9 +87,9 @@ def _draw_request(asked: UploadName, own: OwnFile) -> None:
     if own.give(asked):
         _explore()
         st.rerun()
-    here = UploadName.of(own.prepared)
+    uploaded = UploadName.of(own.prepared)
     read = " Read as the link says, it does not give the ratings of the link." * bool(asked.options)
-    st.warning(f"What you uploaded is not that file, but {here.description}.{read}")
+    st.warning(f"What you uploaded is not that file, but {uploaded.description}.{read}")
     st.button("Show your file with these settings", key="show_mine", on_click=_explore)
 
 
@@ -104,7 +104,7 @@ def _draw_box(own: OwnFile) -> IO[bytes] | None:
         with st.spinner("Reading the file"):
             reading(own)
         asked = experiments.upload_asked_for(memory.view())
-        if own.prepared and own.version > version and (not asked or asked.names(own.prepared)):
+        if own.prepared and own.version > version and (not asked or asked.fits(own.prepared)):
             _explore()
         # The parts above were drawn before the file was read.
         st.rerun()
@@ -183,7 +183,7 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
 def _is_on_screen(own: OwnFile) -> bool:
     """Return whether the dashboard shows the visitor's own file, and not another dataset."""
     upload = UploadName.parse(memory.view().dataset)
-    return upload is not None and own.explored is not None and upload.names(own.explored)
+    return upload is not None and own.explored is not None and upload.fits(own.explored)
 
 
 def _understood(ratings: Ratings) -> pd.DataFrame:
@@ -232,7 +232,7 @@ def _draw_cost(ratings: Ratings) -> None:
 
 
 def _size(size: float) -> str:
-    """Return a size in bytes to read, never as nothing.
+    """Return a size in bytes to read; the least is 1 MB.
 
     >>> _size(2.34e9), _size(12e6), _size(100)
     ('2.3 GB', '12 MB', '1 MB')
@@ -248,7 +248,7 @@ def _explore() -> None:
         return
     name, pin = UploadName.of(own.explored), memory.view().pin
     # The same ratings may have come in a file of another name.
-    if pin and (pinned := UploadName.parse(pin.dataset)) and pinned.names(own.explored):
+    if pin and (pinned := UploadName.parse(pin.dataset)) and pinned.fits(own.explored):
         pin = replace(pin, dataset=str(name))
     memory.change(dataset=str(name), pin=pin)
 

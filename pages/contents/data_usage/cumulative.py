@@ -23,11 +23,11 @@ _MARKER_EVERY: Final = 6
 def make_cumulative_figure(
     panels: Sequence[UsagePanel], chosen: str, bins: Bins, tau: float
 ) -> go.Figure:
-    """Return a line a strategy, which meets tau at the share of secure users.
+    """Return a line for each strategy; it meets tau at the share of secure users.
 
     The custom data of a point is the usage up to which it counts, in a plain list.
     """
-    bounds = bins.bounds(tau)
+    bounds = bins.points(tau)
     places = sorted(enumerate(panels), key=lambda pair: pair[1].strategy == chosen)
     figure = go.Figure(
         [

@@ -63,7 +63,7 @@ def make_usage_figure(
     counts = [panel.in_bins(bins.edges, tau) for panel in panels]
     tallest = max(1.0, *(float((secure + vulnerable).max()) for secure, vulnerable in counts))
     bars: list[go.Bar] = []
-    # Each change of a figure that stands costs milliseconds: its layout is made whole.
+    # Each change of a finished figure costs milliseconds, so its layout is made at once.
     axes: dict[str, Any] = {}
     lines: list[dict[str, Any]] = []
     texts: list[dict[str, Any]] = []
@@ -172,8 +172,8 @@ def _bars(
             legendgroup="secure",
             marker={"color": SECURE, "line": {"width": 0}},
             customdata=[[high] for high in bins.highest.tolist()],
-            # One label a column, also where a bar is too low to point at. A template would bring
-            # the number of the bar to the axis.
+            # One label a column, also where a bar is too low to point at. A hover template would
+            # write the number of the bar at the axis.
             hovertext=says,
             hoverinfo="text",
             **shared,

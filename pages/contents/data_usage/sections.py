@@ -123,7 +123,7 @@ def suggestions_section(screen: Screen, panels: dict[str, UsagePanel]) -> Sectio
 
 
 def load_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
-    """Return who carries the load: on how few users how many of the uses fall."""
+    """Return who carries the load: the share of all uses that falls on the most used users."""
     chosen, other = (panels[strategy] for strategy in screen.compared)
     table = load_table(list(panels.values()))
     exhibit = Exhibit(

@@ -21,7 +21,7 @@ class LessonPart:
     title: str
     link: str  # relative to the address of the dashboard
     task: str
-    answer: str = ""  # what is to come out
+    answer: str = ""  # the expected answer
 
 
 _HANDOUT: Final = Path(__file__).with_name("lesson.html")

@@ -16,9 +16,9 @@ from pages.contents.neighborhoods.words import tested_name
 from pages.parts.drawing.layout import annotation
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.looks import color_of, glyph_of, name_of
-from pages.parts.wording import after_queries, number, percent, sign_of
+from pages.parts.wording import after_queries_words, number, percent, sign_of
 
-#: The q of the small table: the last of these that somebody has queries for, and how many.
+#: The q that the small table may show, and how many it shows: the last that users reach.
 _Q: Final = [round(q) for q in round_numbers(1, 100)]
 _MOST: Final = 3
 #: Pixels of a strategy's row in the strip below the curves, and of the strip's heading.
@@ -154,7 +154,7 @@ def small_table(curves: Curves) -> pd.DataFrame:
             cells.append(text + (" *" if curve.significant[q - 1] else ""))
         rows[tested_name(strategy)] = [*cells, _range(curve.effect_size)]
     names = [
-        *(after_queries(q) for q in chosen_qs),
+        *(after_queries_words(q) for q in chosen_qs),
         "effect size r",
     ]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names).rename_axis("strategy")

@@ -52,9 +52,9 @@ def make_sections(screen: Screen) -> list[Section]:
             "In brackets: the difference to UserKNN. The tests are against UserKNN, or against the "
             "strategy that the row names. *: significant in all folds. r: how far apart the "
             "users' values are, over all q, from 0, not at all, to about 0.87, where all users "
-            "of one side are above all of the other. At q stand the users with at least q queries: "
-            "the further right, the more active the users. τ plays no part: neighbors are chosen "
-            "before anything is protected.",
+            "of one side are above all of the other. The values at q are those of the users with "
+            "at least q queries, so users further right are more active. τ plays no part: "
+            "neighbors are chosen before anything is protected.",
             details={"How it is tested": TEST},
         ),
     ]
@@ -63,7 +63,7 @@ def make_sections(screen: Screen) -> list[Section]:
 def _growth_section(screen: Screen, measure: CurveWords, curves: Curves, folds: int) -> Section:
     title = measure.make_title(curves, *screen.compared)
     name = measure.name.replace("_", "-")
-    figure = make_curves_figure(curves, screen.strategy, measure.y_title, measure.significant)
+    figure = make_curves_figure(curves, screen.strategy, measure.y_title, measure.strip_heading)
     return Section(
         finding=[significance_sentence(curves, measure.reuse, folds)],
         exhibits=[

@@ -13,7 +13,7 @@ from engine.strategies import STRATEGIES
 from pages.contents.neighborhoods.curves import Curves
 from pages.parts.formulas import FORMULAS, Formula
 from pages.parts.looks import name_of
-from pages.parts.wording import after_queries, listed, number
+from pages.parts.wording import after_queries_words, listed, number
 
 #: How the tests are made, for who wants to know.
 TEST: Final = (
@@ -40,7 +40,7 @@ class CurveWords:
     formula: Formula
 
     @property
-    def significant(self) -> str:
+    def strip_heading(self) -> str:
         """The heading of the strip that shows where a difference is significant."""
         return f"■ significantly {self.reuse} than with UserKNN"
 
@@ -53,7 +53,7 @@ class CurveWords:
             (number(float(curves[strategy].mean[q - 1])), name_of(strategy))
             for strategy in (chosen, other)
         )
-        start = after_queries(q).capitalize()
+        start = after_queries_words(q).capitalize()
         return f"{start} {self.finding.format(*mine)}, {self.other_finding.format(*others)}"
 
 

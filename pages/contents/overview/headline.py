@@ -17,7 +17,7 @@ from pages.parts.wording import exactly, number, percent
 
 BASELINE: Final = "today's usual system, UserKNN without protection"
 
-#: Of errors with a change in percent beside them: with fewer anybody would work out another change.
+#: Digits of an error beside its change in percent: from fewer, one would compute another change.
 _DIGITS: Final = 4
 
 

@@ -27,10 +27,10 @@ from pages.parts.wording import PERCENT, counted, number, percent
 
 _HEADING: Final = "Neighbors by embeddings: NeuKNN"
 _OTHER_QUERIES: Final = (
-    "Of each fold’s queries NeuKNN keeps half to say when learning stops, and answers the other "
-    "half. So its uses, its vulnerable users and its errors are those of other queries than in the "
-    "paper’s tables. Where NeuKNN is chosen in the sidebar, there all strategies answer the same "
-    "half, and the other pages compare them."
+    "NeuKNN keeps half of each fold’s queries to say when learning stops, and answers the other "
+    "half. So its uses, its vulnerable users and its errors come from other queries than those of "
+    "the paper’s tables. If NeuKNN is chosen in the sidebar, all strategies answer the same half, "
+    "and the other pages compare them."
 )
 _APPENDIX: Final = "appendix C"
 _COLUMNS: Final = {

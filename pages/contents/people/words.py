@@ -1,4 +1,4 @@
-"""What the page on people says about one user; ids and titles are texts of users, made plain."""
+"""What the page on people says about one user; ids and titles come from users and are escaped."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def promise(
         noisy_answer_sentence(mechanism),
         *_answers_about_one_rating(mechanism, tau, uses),
         f"The paper's ε is {number(person.epsilon(tau), 2)}: ln(3 + 4 · real / noisy uses), an "
-        "average over both. It comes closer to ln 3 = 1.10 the more of the uses are noisy. It is "
-        "no bound on any single use.",
+        "average over both. The more of the uses are noisy, the closer it comes to ln 3 = 1.10. It "
+        "is no bound on any single use.",
     ]
 
 

@@ -112,8 +112,8 @@ def bias_sentence(chosen: Outcome, outcomes: Sequence[Outcome]) -> str:
     mine_text, other_text = number(mine, 3), number(other, 3)
     end = f"without DP UserKNN has {number(without, 3)}."
     start = (
-        "How often an item comes to the top of a list goes with how popular it is: the correlation "
-        f"is **{mine_text}** under {outcome_name(chosen)} (1 would mean exactly in step)"
+        "How often an item is at the top of a list is correlated with its popularity: by "
+        f"**{mine_text}** under {outcome_name(chosen)} (1 would mean exactly in step)"
     )
     if chosen is base:
         return f"{start}; {end}"

@@ -83,7 +83,7 @@ def make_bars_figure(
         customdata=_formatted(reference, format),
         mode="markers",
         name=of_reference,
-        # Within the bars of both, also on a phone.
+        # Narrow enough to lie within the two bars, also on a phone.
         marker={"symbol": "line-ew", "size": 150 / len(x), "line": {"width": 3, "color": INK}},
         hovertemplate=f"{of_reference}: %{{customdata}}<extra></extra>",
     )
@@ -162,7 +162,7 @@ def make_items_figure(outcome: Outcome, popularity: np.ndarray) -> go.Figure:
         [
             go.Scatter(
                 x=bins["ratings"],
-                # Never on a list has no place on a logarithmic axis: it stands below 1.
+                # Items that are on no list have no place on a logarithmic axis: they stand below 1.
                 y=np.where(bins["lists"] == 0, 0.5, bins["lists"]),
                 mode="markers",
                 marker={

@@ -81,8 +81,8 @@ def tally_table(counts: AnswerCounts) -> pd.DataFrame:
 def tally_title(counts: AnswerCounts) -> str:
     """Return what came out of the throws."""
     if counts.answers == 1:
-        told = "is" if counts.true else "is not"
-        return f"The answer {told} the real rating, {exactly(counts.rating)}"
+        verb = "is" if counts.true else "is not"
+        return f"The answer {verb} the real rating, {exactly(counts.rating)}"
     return (
         f"{counts.true:,} of {counts.answers:,} answers are the real rating, "
         f"{exactly(counts.rating)}; {counts.lucky:,} of them came at random"

@@ -96,7 +96,7 @@ def unprotected_sentence(accounts: Accounts) -> str:
         f"**Not covered by any ε:** the {first_uses(accounts.tau)} of everybody "
         f"{agreeing(math.floor(accounts.tau), 'is', 'are')} real. "
         f"{percent(bare / answered)} of the {answered:,} ratings that were used have at least one "
-        "answer without noise. Who sees it knows the rating. Who becomes a neighbor is decided "
+        "answer without noise. Whoever sees it knows the rating. Who becomes a neighbor is decided "
         "from real ratings, too, and no ε covers that."
         if accounts.tau >= 1
         else f"At τ = {exactly(accounts.tau)} every answer has noise. Who becomes a neighbor is "

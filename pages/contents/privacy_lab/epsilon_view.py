@@ -88,7 +88,7 @@ def _strict_exhibits(accounts: Accounts, settings: str) -> list[Exhibit]:
             title=strict_title(accounts),
             table=most_answers_table(accounts),
             figure=make_strict_figure(accounts),
-            caption=f"{settings} Counted are ratings with noise in each of their answers, as if "
+            caption=f"{settings} This counts ratings with noise in each of their answers, as if "
             "somebody saw every answer of a neighbor. A prediction shows only a mean of them.",
         )
     ]

@@ -18,7 +18,7 @@ from pages.parts.outcomes import find, outcome_name, protected_first
 from pages.parts.runs.results import Results
 from pages.parts.wording import listed
 
-#: How far to the right the picture goes, in the largest risk of what is marked.
+#: The right end of the picture, as a multiple of the largest risk among the marks.
 REACH: Final = 1.05
 #: By metric: the title of its axis, and what there is less or more of.
 MEASURES: Final = {
@@ -125,7 +125,7 @@ def _entry(outcome: Outcome, chosen: str) -> MarginLine:
 
 
 def hidden_marks_sentence(outcomes: Sequence[Outcome]) -> str:
-    """Return which marks lie on each other, as at τ = 0 those of UserKNN with DP and full DP do."""
+    """Return which marks lie on each other. At τ = 0, UserKNN with DP and with full DP do."""
     places: dict[tuple[str, str], list[str]] = {}
     for outcome in outcomes:
         place = value_text(outcome, "privacy_risk"), value_text(outcome, "mae")
@@ -163,8 +163,8 @@ def tradeoff_title(outcomes: Sequence[Outcome], strategy: str) -> str:
     chosen = find(outcomes, strategy)
     other = find(outcomes, "userknn", "none" if strategy == "userknn" else "vulnerable")
     error, risk = (
-        less_or_more(chosen, other, metric, *(f"{word} {what}" for word in _WORDS))
-        for metric, what in (("mae", "error"), ("privacy_risk", "privacy risk"))
+        less_or_more(chosen, other, metric, *(f"{word} {noun}" for word in _WORDS))
+        for metric, noun in (("mae", "error"), ("privacy_risk", "privacy risk"))
     )
     return f"{outcome_name(chosen)}: {error} and {risk} compared with {outcome_name(other)}"
 
@@ -181,7 +181,7 @@ def over_k_title(by_k: ByK, ks: Sequence[int], strategy: str, k: int, measure: s
     where: dict[str, list[str]] = {word: [] for word in _WORDS}
     for other_k, mine, other in zip(ks, chosen, others, strict=True):
         where[less_or_more(mine, other, measure, *_WORDS)].append(str(other_k))
-    what = MEASURES[measure][1]
+    noun = MEASURES[measure][1]
     parts: list[str] = []
     for verdict, at_ks in where.items():
         if at_ks:
@@ -190,8 +190,8 @@ def over_k_title(by_k: ByK, ks: Sequence[int], strategy: str, k: int, measure: s
             parts.append(
                 f"{verdict} at {place}"
                 if parts
-                else f"{verdict} {what} {words} {outcome_name(others[0])} at {place}"
+                else f"{verdict} {noun} {words} {outcome_name(others[0])} at {place}"
             )
-    now = list(ks).index(k)
-    numbers = " against ".join(value_text(row[now], measure) for row in (chosen, others))
+    place_of_k = list(ks).index(k)
+    numbers = " against ".join(value_text(row[place_of_k], measure) for row in (chosen, others))
     return f"{outcome_name(chosen[0])} has {', '.join(parts)} ({numbers} at k = {k})"

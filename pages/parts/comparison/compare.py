@@ -32,13 +32,13 @@ _HELP: Final = (
 
 def draw_pin(known: Mapping[str, DatasetInfo], screen: Screen, run: Run[Results]) -> Screen:
     """Draw the pin in the sidebar; return the screen, with the pinned one if it has results."""
-    view, here = screen.view.pin, screen.view.as_pin(screen.tau)
+    view, current = screen.view.pin, screen.view.as_pin(screen.tau)
     if view is None or view.tau is None:
         st.button(
             "Pin as A, to compare",
             key="pin_a",
             on_click=_pin,
-            args=(here,),
+            args=(current,),
             icon=":material/keep:",
             help=_HELP,
         )
@@ -53,10 +53,10 @@ def draw_pin(known: Mapping[str, DatasetInfo], screen: Screen, run: Run[Results]
             "Swap A and B",
             key="swap",
             on_click=_swap,
-            args=(view, here),
-            disabled=view == here,
+            args=(view, current),
+            disabled=view == current,
         )
-        st.button("Pin B", key="pin_a", on_click=_pin, args=(here,), help=_HELP)
+        st.button("Pin B", key="pin_a", on_click=_pin, args=(current,), help=_HELP)
     return replace(screen, pinned=_load_pinned(view, info, screen, run))
 
 
@@ -77,12 +77,12 @@ def _load_pinned(view: View, info: DatasetInfo, screen: Screen, run: Run[Results
     """Return A as soon as it has results. B, what is on the screen, is computed first."""
     try:
         ratings = experiments.load_dataset(info)
-        here = screen.ratings.fingerprint
+        current = screen.ratings.fingerprint
         conditions = Conditions.of(screen.view)
         if progress.waits_for_consent(ratings, conditions):
             st.caption("A has no numbers, and its run is large: choose its dataset to begin it.")
             return None
-        if ratings.fingerprint != here or (run.state == "finished" and not _is_there(run, view)):
+        if ratings.fingerprint != current or (run.state == "finished" and not _is_there(run, view)):
             run = experiments.run_of(ratings, Wish(view.k, view.strategy), conditions)
     except (InputError, OSError) as error:
         st.warning(said_on_page(reason_of(error), OF_FOLDER))

@@ -22,7 +22,7 @@ NOISE: Final = (
     "only if it has the same sign in every fold and its mean is at least two standard errors from "
     "0. That is a rule of thumb, not a test."
 )
-#: Answers a table gives to: is it a clear difference?
+#: The answers of a table to the question: is this a clear difference?
 JUDGEMENT: Final = {
     Judgement.CLEAR: "yes",
     Judgement.WITHIN_NOISE: "no: within the noise of the folds",

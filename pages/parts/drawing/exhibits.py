@@ -26,9 +26,9 @@ from pages.parts.wording import PERCENT
 #: Pixels of a table that scrolls, as it does with more rows than these.
 _HEIGHT: Final = 330
 _FEW_ROWS: Final = 10
-#: Pixels right of a figure, from which on they are for names.
+#: A margin right of a figure with at least so many pixels is for names.
 _ROOM_FOR_NAMES: Final = 150
-#: Letters in the last column of a table, from which on it needs room for lines of several words.
+#: With at least so many letters in its last column, a table needs room for whole sentences.
 _WORDY: Final = 40
 
 
@@ -59,7 +59,7 @@ def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
     """Draw a figure; its camera button saves it with its settings, under a name that says them."""
     file = file_name(screen, exhibit.name)
     add_settings(exhibit.figure, screen.settings_line)
-    # What is clicked says all it means: whatever is chosen meanwhile, the figure stays.
+    # The data of a clicked point say all that it means, so the figure stays whatever is chosen.
     with _key(exhibit) as key, _place(exhibit.figure, exhibit.name):
         st.plotly_chart(
             exhibit.figure,

@@ -23,9 +23,9 @@ SECURE: Final = "#0072B2"
 VULNERABLE: Final = "#D55E00"
 #: Pixels of the line below the title.
 _SUBTITLE: Final = 24
-#: Of what is vulnerable or protected, beside the color.
+#: The hatch of what is vulnerable or protected, beside its color.
 HATCH: Final = {"shape": "/", "fillmode": "overlay", "fgcolor": "white", "size": 6}
-#: What stands apart from the picture when a point is clicked: nothing.
+#: A click on a point does not make the others pale.
 UNCHANGED: Final = {"marker": {"opacity": 1}}
 _AT_TOP: Final = {"y": 1, "yref": "y domain", "yanchor": "bottom", "showarrow": False}
 

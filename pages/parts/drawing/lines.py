@@ -177,7 +177,7 @@ def _label(
     places = spread(heights, _LABEL_HEIGHT)
     # Lines that end together at the bottom would push their labels out of the figure.
     lift = max(0.0, low * pixels - min(places))
-    # All at once: one after the other, Plotly would check those before again each time.
+    # All at once: with each single one, Plotly would check all earlier ones again.
     figure.layout.annotations = [
         {
             "x": 1,

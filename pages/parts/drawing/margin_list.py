@@ -29,7 +29,7 @@ class MarginLine:
 def add_margin_list(figure: go.Figure, heading: str, entries: Sequence[MarginLine]) -> None:
     """Write the entries below a heading into the right margin, which must be wide enough."""
     lines = [(f"{entry.glyph} {entry.text}", entry.strong) for entry in entries]
-    # All at once: one after the other, Plotly would check those before again each time.
+    # All at once: with each single one, Plotly would check all earlier ones again.
     figure.layout.annotations += tuple(
         annotation(f"<b>{text}</b>" if strong else text, 1, 1, xshift=10, yshift=-_STEP * place)
         | {"font": {"size": 13}}

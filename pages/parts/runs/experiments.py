@@ -45,7 +45,7 @@ def with_uploads(known: dict[str, DatasetInfo], view: View) -> dict[str, Dataset
 def upload_asked_for(view: View) -> UploadName | None:
     """Return which file a link shows that is not here; None if what it shows is here."""
     upload, mine = UploadName.parse(view.dataset), own_file().explored
-    return None if upload is None or (mine and upload.names(mine)) else upload
+    return None if upload is None or (mine and upload.fits(mine)) else upload
 
 
 def own_file() -> OwnFile:
@@ -63,7 +63,7 @@ def load_dataset(info: DatasetInfo) -> Ratings:
     """
     if upload := UploadName.parse(info.name):
         mine = own_file().explored
-        if mine and upload.names(mine):
+        if mine and upload.fits(mine):
             return mine
         raise InputError(f"{upload.file or 'The upload'} is not here: upload it on the Data page.")
     if info.source is None:

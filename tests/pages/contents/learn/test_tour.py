@@ -50,7 +50,7 @@ def median(sample: Results, strategy: str) -> float:
 
 
 def tenth(sample: Results, strategy: str) -> float:
-    return UsageDistribution(sample.usages(strategy, K)).load(0.1)
+    return UsageDistribution(sample.usages(strategy, K)).share_of_uses(0.1)
 
 
 def test_every_number_of_the_answers_is_that_of_the_sample(sample: Results):
