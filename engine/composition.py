@@ -34,7 +34,7 @@ DELTA = 1e-6
 
 
 def compose_basic(epsilon: float, answers: int) -> float:
-    """Return the epsilon of so many answers together: their sum (Dwork and Roth, theorem 3.16).
+    """Return the epsilon of several answers together: their sum (Dwork and Roth, theorem 3.16).
 
     >>> compose_basic(2.0, 3)
     6.0

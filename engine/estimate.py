@@ -39,7 +39,7 @@ _TAIL_USER = 13_000.0  # the same: a user
 _BLOCK_BYTES, _BLOCK_USERS = 4_000_000, 64
 # Strategies without +Reuse are selected once, at this k or more.
 _SELECTED_K = 30
-# So many users, from the least to the most active, show how many others a user shares items with.
+# This many users, from the least to the most active, show how many others a user shares items with.
 _LOOKED_AT = 50
 
 # Bytes: of the interpreter with the compiled kernels, of a rating in the matrices of the folds,

@@ -189,7 +189,7 @@ class Fold:
         return user_known[self.query_user] & item_known[self.query_item]
 
     def repeated(self, times: int) -> Fold:
-        """Return the fold whose queries are all put so many times, one round after the other.
+        """Return the fold whose queries are all put several times, one round after the other.
 
         >>> fold = Fold.of(
         ...     (np.array([0, 1]), np.array([0, 0]), np.array([4.0, 2.0])),

@@ -77,7 +77,7 @@ def count_certain_answers(answers: np.ndarray, scale: Scale) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """What observers take for a rating after so many answers: the middle and 90 % of them."""
+    """What observers take for a rating, by number of answers: the middle and 90 % of them."""
 
     asks: np.ndarray  # (n,) int64: after how many answers
     low: np.ndarray  # (n,) float64: the 5th percentile

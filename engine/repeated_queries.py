@@ -93,7 +93,7 @@ class RoundOutcome:
 
 @njit(nogil=True, cache=True)
 def _queries_until(start, stop, place, item_users, needed, queries):
-    """Write how many queries were put when each user's `needed`-th use came; 0 is left if never."""
+    """Write how many queries were put up to each user's `needed`-th use; 0 if it never came."""
     uses = np.zeros(needed.size, dtype=np.int64)
     for q in range(start.size):
         for index in range(start[q], stop[q]):
@@ -137,7 +137,7 @@ def vulnerable_over_time(
 def _times_until(
     experiment: Experiment, number: int, strategy: str, k: int, needed: int
 ) -> np.ndarray:
-    """Return when each user of a fold has been used so often, in rounds: (n_users,) float64."""
+    """Return when each user of a fold has had `needed` uses, in rounds: (n_users,) float64."""
     first, later = _usages(experiment, number, strategy, k)
     left = needed - first  # uses that later rounds must bring
     full_rounds = np.where(left > 0, -(-left // np.maximum(later, 1)), 0)
@@ -168,7 +168,7 @@ def after_rounds(
     rounds: int,
     folds: Iterable[int] | None = None,
 ) -> RoundOutcome:
-    """Return what a threshold has come to when all queries have been put so many times.
+    """Return what a threshold has come to when all queries have been put `rounds` times.
 
     After one round both plans are what `evaluate` gives with protection of vulnerable users. `tau`
     is a number, or a rule that gives each fold a number of its own. Raises `InputError` for an

@@ -49,7 +49,7 @@ def after_queries(fold: Fold) -> Fold:
 
 
 def choose_victims(fold: Fold, number: int, min_ratings: int | None = None) -> np.ndarray:
-    """Return so many users with enough training ratings, at random; all if there are fewer.
+    """Return a number of users with enough training ratings, at random; all if there are fewer.
 
     Enough are `min_ratings`, by default as many as the median user has, and always two. A larger
     number adds victims to the same ones, so that results of both can be compared.

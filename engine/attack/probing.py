@@ -27,7 +27,7 @@ from engine.side_by_side import results_of
 from engine.strategies import STRATEGIES
 from engine.usage import count_usage
 
-#: Columns of `Probes` with one entry a probe.
+#: Columns of `Probes` with one entry for each probe.
 _COLUMNS = ("victim", "item", "rating", "raters", "item_mean", "most_common", "data_usage")
 
 

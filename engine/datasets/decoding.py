@@ -18,7 +18,7 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
 LOOKED_AT = 4096
-# So many bytes of lines with letters beyond ASCII are shown to charset-normalizer.
+# charset-normalizer sees this many bytes of lines with letters beyond ASCII.
 FOREIGN_BYTES = 1 << 14
 FEWEST_FOREIGN_BYTES = 20
 _FOREIGN_LINE = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*[\r\n]*")

@@ -17,13 +17,13 @@ from engine.datasets.wording import agreeing, counted, listed, quoted
 # No rating is larger, except on the scale that is made of counts.
 LARGEST_RATING = 100.0
 MADE_OF_COUNTS = 1000.0
-# A few large numbers show that small ones are counts: they are so many times the median, and above
-# this number.
+# A few large numbers show that the small ones are counts: those above this multiple of the median,
+# and above this number.
 SKEW = 10.0
 LARGE_COUNT = 10.0
-# The median of so many ratings says something.
+# The median of this many ratings says something.
 LOOKED_AT = 100_000
-# So large a share of zeros beside 1, 2, 3, ... is hardly an opinion.
+# Such a share of zeros beside 1, 2, 3, ... is hardly an opinion.
 MANY_ZEROS = 0.4
 FEWEST_RATINGS = 10
 FEWEST_LEVELS = 5
@@ -32,7 +32,7 @@ _SCIENTIFIC = re.compile(r"\d([.,]\d+)?[eE]\+\d\d+", re.ASCII)
 _LONG_NUMBER = re.compile(r"\d{16,}", re.ASCII)
 _MONTH = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DAY_OF_SPREADSHEET = re.compile(rf"\d{{1,2}}-{_MONTH}|{_MONTH}-\d\d", re.ASCII)
-# Spreadsheets keep so many digits of a number, and zeros replace the others.
+# Spreadsheets keep this many digits of a number, and zeros replace the others.
 _DIGITS_KEPT = 15
 
 

@@ -8,7 +8,7 @@ import tarfile
 from engine.datasets.wording import quoted
 from engine.errors import InputError
 
-#: So many bytes at the start of a file tell its format: a block of a tar archive.
+#: This many bytes at the start of a file tell its format: a block of a tar archive.
 HEAD_BYTES = tarfile.BLOCKSIZE
 
 _PACK_AS_ZIP = "pack the ratings alone as .zip or .gz"

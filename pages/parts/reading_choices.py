@@ -24,7 +24,7 @@ _NUMBERS: Final = {
 
 @dataclass(frozen=True)
 class Choices:
-    """How a file is to be read where it is not as found; None leaves it as found."""
+    """What to read differently from what was found; None leaves it as found."""
 
     columns: tuple[int, int, int] | None = None  # of user, item and rating, counted from 1
     minimum: float | None = None

@@ -1,7 +1,7 @@
 """What a page shows, written once: the page draws its sections, and the report renders them.
 
-A page has `make_sections` or functions like it. They return what there is to say and to see; how
-it gets on a screen or into a file is decided in `drawing` and `report`. Sentences are Markdown.
+A page has `make_sections` or functions like it. They return what is said and shown; `drawing` and
+`report` bring it to a screen or into a file. Sentences are Markdown.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class UploadName:
     def __str__(self) -> str:
         if not self.fingerprint:
             return UPLOAD
-        # Where it says nothing else, the name of a file may begin as options do.
+        # If a link names no options, the name of a file may still begin as options do.
         options = self.options or ("--" if self.file.startswith("--") else "")
         parts = (UPLOAD, self.fingerprint, str(self.ratings), *filter(None, [options]), self.file)
         return ":".join(parts)

@@ -189,7 +189,7 @@ def _of_the_answers(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
         are = agreeing(outcome.tau, "is", "are")
         sentences.append(
             f"The {first_uses(outcome.tau)} of everybody in a fold {are} real. So people who are "
-            "used at most so often are not protected at all. The paper calls them “secure”, "
+            "used no more often are not protected at all. The paper calls them “secure”, "
             "because they are used rarely."
         )
     return [*sentences, *adding_up_sentences(mechanism)]

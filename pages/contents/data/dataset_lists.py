@@ -23,7 +23,7 @@ from pages.parts.file_warnings import OF_FOLDER, reason_of, said_on_page
 from pages.parts.wording import verbatim
 
 _LOG: Final = logging.getLogger(__name__)
-#: After so many seconds of counting, the page shows the files it has counted.
+#: After this many seconds of counting, the page shows the files it has counted.
 _PATIENCE: Final = 6.0
 
 

@@ -20,7 +20,7 @@ SCALES: Final = ("logarithmic", "linear")
 _MOST_BARS: Final = 60
 #: The share of the users that a linear axis has in bars of equal width.
 _OF_LINEAR: Final = 0.95
-#: A curve has at most so many points in a bin, and one more at its end.
+#: A curve has at most this many points in a bin, and one more at its end.
 _PARTS: Final = 4
 #: Labels on a linear axis are at most this many.
 _MOST_LABELS: Final = 8
@@ -173,7 +173,7 @@ def usage_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd.Data
 
 
 def cumulative_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd.DataFrame:
-    """Return the share of users that are used at most so often, a column a strategy."""
+    """Return the share of users with at most each usage, a column for each strategy."""
     bounds = bins.points(tau)
     columns = {panel.name: panel.share_at_most(bounds) for panel in panels}
     return pd.DataFrame({"used at most": bounds, **columns})

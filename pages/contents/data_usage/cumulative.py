@@ -1,4 +1,4 @@
-"""The cumulative view of data usage: which share of the users is used at most so often."""
+"""The cumulative view of data usage: the share of users with at most a given usage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pages.parts.drawing.scales import share_ticks
 from pages.parts.looks import glyph_of
 from pages.parts.wording import percent
 
-#: A marker on every so many bins.
+#: A line has a marker in one bin of this many.
 _MARKER_EVERY: Final = 6
 
 

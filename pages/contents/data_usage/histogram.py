@@ -49,7 +49,7 @@ def make_usage_figure(
     rules: Mapping[str, float] | None = None,
     columns: int = 1,
 ) -> go.Figure:
-    """Return a histogram a strategy, all on the same axes, with tau across all of them.
+    """Return a histogram for each strategy, all on the same axes, with tau across all of them.
 
     The custom data of a bar is the largest usage in it, in a plain list.
     `rules`, other values of tau by rule, are marked with thin lines. Above the panels stand the
@@ -75,7 +75,7 @@ def make_usage_figure(
             "range": [0, end],
             **bins.ticks(),
             "tickangle": 0,
-            # In a column that ends earlier the title stands below its last panel.
+            # If a column ends earlier, its title stands below its last panel.
             "title": _x_title(bins, columns) if place + columns >= len(panels) else None,
         }
         axes[f"yaxis{suffix}"] = {
@@ -172,8 +172,8 @@ def _bars(
             legendgroup="secure",
             marker={"color": SECURE, "line": {"width": 0}},
             customdata=[[high] for high in bins.highest.tolist()],
-            # One label a column, also where a bar is too low to point at. A hover template would
-            # write the number of the bar at the axis.
+            # A label for each column, also where a bar is too low to point at. A hover template
+            # would write the number of the bar at the axis.
             hovertext=says,
             hoverinfo="text",
             **shared,

@@ -81,7 +81,7 @@ def _distribution(screen: Screen, panels: dict[str, UsagePanel], view: str, scal
     if view == CUMULATIVE:
         return Exhibit(
             name="data-usage-cumulative",
-            alt="The share of users that are used at most so often",
+            alt="The share of users with at most a given usage, a line for each strategy",
             title=cumulative_title(chosen, other, tau),
             table=cumulative_table(panels_drawn, bins, tau),
             figure=make_cumulative_figure(panels_drawn, screen.strategy, bins, tau),

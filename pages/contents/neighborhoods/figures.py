@@ -27,7 +27,7 @@ _HEADING: Final = 30
 
 
 def make_curves_figure(curves: Curves, chosen: str, y_title: str, significant: str) -> go.Figure:
-    """Return one line a strategy over q, with a band from the lowest to the highest fold.
+    """Return one line for each strategy over q, with a band from the lowest to the highest fold.
 
     Below them a strip has a row for each strategy whose difference to UserKNN is significant at
     some q and not at others; `significant` is the heading of the strip. What is significant at

@@ -58,7 +58,7 @@ def strategies_title(people: Mapping[str, Exposure]) -> str:
 
 
 def make_strategies_figure(people: Mapping[str, Exposure], chosen: str, tau: float) -> go.Figure:
-    """Return a bar a strategy, real and protected uses apart, with tau across all of them."""
+    """Return a bar for each strategy, real and protected uses apart, and tau across them."""
     names = [bar_label(strategy, strong=strategy == chosen) for strategy in people]
     exposures = list(people.values())
     most = [int(exposure.usage.max()) for exposure in exposures]

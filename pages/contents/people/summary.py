@@ -23,7 +23,7 @@ _STYLE: Final = (
     (VULNERABLE, "/"),
     (VULNERABLE, "x"),
 )
-#: Of hatches: dark, so that the numbers in front of them can be read.
+#: The color of hatches: dark, so that the numbers in front of them can be read.
 _DARK: Final = "#8A3D00"
 #: Bars narrower than this have no room for their number.
 _NARROW: Final = 0.06

@@ -137,7 +137,7 @@ def groups_title(chosen: Outcome, base: Outcome, popularity: np.ndarray) -> str:
 
 
 def item_bins(popularity: np.ndarray, frequency: np.ndarray) -> pd.DataFrame:
-    """Return how many items have about so many ratings and are on about so many lists.
+    """Return the number of items by their number of ratings and of lists, both in bins.
 
     Both axes grow like a logarithm: there are few rows, however many items there are.
     """

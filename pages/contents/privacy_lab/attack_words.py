@@ -151,7 +151,7 @@ def short_table(measured: Measured) -> pd.DataFrame:
 
 
 def _recovered(attacked: Attacked, memoised: bool, asks: int) -> Share:
-    """Return what so many asks recover with the chosen strategy when every use is protected."""
+    """Return what some asks recover with the chosen strategy when every use is protected."""
     probes = attacked.of(attacked.campaign.chosen, memoised=memoised)
     return probes.outcome("full", 0, repeats=asks).everybody.exact
 

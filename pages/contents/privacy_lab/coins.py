@@ -17,11 +17,11 @@ from pages.parts.wording import exactly, percent
 #: With more values than these on the scale, the lab throws its coins for five stars.
 _MOST_LEVELS: Final = 21
 _FIVE_STARS: Final = Scale(1.0, 5.0, 1.0)
-#: So many throws make the picture.
+#: The picture is made of this many throws.
 MANY: Final = 1000
 #: Observers whose estimates are followed.
 OBSERVERS: Final = 200
-#: So many answers of each kind of noise stand side by side.
+#: This many answers of each kind of noise stand side by side.
 SHOWN: Final = 300
 
 

@@ -222,7 +222,7 @@ def paper_table(accounts: Accounts) -> pd.DataFrame:
 
 
 def composition_table(mechanism: Mechanism) -> pd.DataFrame:
-    """Return what so many answers about one rating reveal together, fresh and memoised."""
+    """Return what several answers about one rating reveal together, fresh and memoised."""
     epsilon = strict_epsilon(mechanism)
 
     def text(value: float) -> str:
@@ -249,7 +249,7 @@ def strict_title(accounts: Accounts) -> str:
 
 
 def most_answers_table(accounts: Accounts) -> pd.DataFrame:
-    """Return how many users have a worst rating with so many answers, and its ε."""
+    """Return how many users have a worst rating with each number of answers, and its ε."""
     most = accounts.strict.most_answers
     answers, first, users = np.unique(most[most > 0], return_index=True, return_counts=True)
     basic = accounts.strict.epsilon_basic[most > 0][first]
@@ -266,7 +266,7 @@ def most_answers_table(accounts: Accounts) -> pd.DataFrame:
 
 
 def make_strict_figure(accounts: Accounts) -> go.Figure:
-    """Return how many users have a worst rating with so many protected answers."""
+    """Return how many users have a worst rating with each number of protected answers."""
     most = accounts.strict.most_answers
     most = most[most > 0]
     width = max(1, math.ceil(int(most.max()) / _BARS))

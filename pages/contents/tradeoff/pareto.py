@@ -12,7 +12,7 @@ from pages.parts.runs.results import Results
 
 
 def thinned_taus(largest: int, most: int) -> np.ndarray:
-    """Return whole thresholds from 0 to the largest, at most so many, closer where they are small.
+    """Return at most `most` whole thresholds from 0 to the largest, closer where they are small.
 
     >>> thinned_taus(1000, 6).tolist()
     [0, 1, 6, 32, 178, 1000]

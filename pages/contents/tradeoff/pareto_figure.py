@@ -70,7 +70,7 @@ def make_pareto_figure(
 
 
 def shown_front(front: Sequence[FrontPoint]) -> Sequence[FrontPoint]:
-    """Return so many points of a front, evenly among all, as a figure or a table has room for."""
+    """Return as many points of a front as a figure or a table has room for, evenly among all."""
     return front[:: 1 + len(front) // _MOST_OF_FRONT]
 
 

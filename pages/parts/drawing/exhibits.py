@@ -26,9 +26,9 @@ from pages.parts.wording import PERCENT
 #: Pixels of a table that scrolls, as it does with more rows than these.
 _HEIGHT: Final = 330
 _FEW_ROWS: Final = 10
-#: A margin right of a figure with at least so many pixels is for names.
+#: A margin right of a figure is for names if it has at least this many pixels.
 _ROOM_FOR_NAMES: Final = 150
-#: With at least so many letters in its last column, a table needs room for whole sentences.
+#: A table needs room for sentences if its last column has at least this many letters.
 _WORDY: Final = 40
 
 

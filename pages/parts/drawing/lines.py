@@ -72,7 +72,7 @@ def make_lines_figure(
     marker_every: int = 1,
     text: Callable[[float], str] = number,
 ) -> go.Figure:
-    """Return one line a strategy over x, labeled at its right end."""
+    """Return one line for each strategy over x, labeled at its right end."""
     figure, positions = go.Figure(), np.array(x)
     ends: list[tuple[Line, float]] = []
     extent: list[float] = []

@@ -38,7 +38,7 @@ def wait_briefly(run: Run[Results], wish: Wish) -> None:
 
 
 def wait_for(run: Run[Any], seconds: float, until: Callable[[], bool] = lambda: False) -> None:
-    """Wait at most so long for the end of a run, or for something else, or for the user's next act.
+    """Wait this long at most: for the end of a run, for something else, or for the user's next act.
 
     Raises Streamlit's own exception if the user acts: a run of the script for that comes next.
     """
@@ -52,7 +52,7 @@ def draw_state(run: Run[Results], ratings: Ratings) -> None:
     """Draw how far the run is; nothing once it has finished."""
     if run.active:
         watch(run, run.version)
-        # From the pace so far one knows more than from the data alone.
+        # The pace so far tells more than the data alone.
         if run.seconds_left() is None:
             _draw_forecast(ratings, half=run.result.half)
     elif run.state == "cancelled":
@@ -66,7 +66,7 @@ def draw_state(run: Run[Results], ratings: Ratings) -> None:
 
 
 def waits_for_consent(ratings: Ratings, conditions: Conditions) -> bool:
-    """Return whether a run is so large that somebody is to say that it may begin."""
+    """Return whether a run is large enough to ask before it begins."""
     return (
         experiments.known_run(ratings, conditions) is None
         and st.session_state.get("begun") != (ratings.fingerprint, conditions.half)
@@ -87,7 +87,7 @@ def draw_offer(ratings: Ratings, *, half: bool) -> None:
 
 def forecast_of(ratings: Ratings, *, half: bool = False) -> Estimate:
     """Return the forecast of a whole run of these ratings."""
-    # The data do not change while a run is watched: counted once a visit.
+    # The data do not change while a run is watched: counted once in a visit.
     known, key = st.session_state.setdefault("forecasts", {}), (ratings.fingerprint, half)
     if key not in known:
         known.clear()
