@@ -21,7 +21,7 @@ known = experiments.datasets()
 memory.remember(list(known))
 page = frame.navigation()
 memory.remember_page()
-memory.write(list(known))
+memory.update_address(list(known))
 known = experiments.with_uploads(known, memory.view())
 with st.sidebar:
     frame.draw_menu(page, address_parts(memory.view()))

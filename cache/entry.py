@@ -27,7 +27,7 @@ import numpy as np
 MAGIC = b"ARRAYS\x00\x01"
 PREAMBLE = struct.Struct("<8sII")
 CHECKED_FROM = 12
-"""Bytes: the length of the header is checked too."""
+"""Bytes. The checksum begins here: it covers the length of the header, too."""
 
 ALIGN = 64
 """Bytes. A cache line: arrays start where compiled kernels like them."""
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
     """Inode, size in bytes, time of writing in nanoseconds."""
 
 
-def plain(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def storable(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The arrays as an entry gives them back: base class, C order, aligned, writeable.
 
     An array that is so already is returned itself, without a copy. Compiled kernels are specialized
@@ -60,7 +60,7 @@ def plain(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         TypeError: for object and structured arrays, which have no raw bytes to keep.
 
     >>> read_only = np.arange(3); read_only.flags.writeable = False
-    >>> plain({"x": read_only})["x"].flags.writeable
+    >>> storable({"x": read_only})["x"].flags.writeable
     True
     """
     result = {}
@@ -74,8 +74,8 @@ def plain(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     return result
 
 
-def write(file: BinaryIO, key: str, arrays: Mapping[str, np.ndarray]) -> int:
-    """Write `plain` arrays as one entry; returns its size in bytes."""
+def write_entry(file: BinaryIO, key: str, arrays: Mapping[str, np.ndarray]) -> int:
+    """Write `storable` arrays as one entry; returns its size in bytes."""
     places: list[list[Any]] = []
     end = 0  # relative to the end of the header, whose length depends on these numbers
     for name, array in arrays.items():
@@ -100,7 +100,7 @@ def write(file: BinaryIO, key: str, arrays: Mapping[str, np.ndarray]) -> int:
     return PREAMBLE.size + len(header) + end
 
 
-def read(path: Path, key: str, trusted: tuple[int, ...] | None = None) -> Entry:
+def read_entry(path: Path, key: str, trusted: tuple[int, ...] | None = None) -> Entry:
     """Read the entry of `key`.
 
     Args:

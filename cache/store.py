@@ -36,8 +36,9 @@ ratings (1,000,000 queries, 30 neighbors each, take some hundred megabytes a str
 part of a laptop's disk."""
 
 EVICT_TO = 0.9
-"""Share of the bound that stays when it is passed; the rest is room for further entries before the
-next look."""
+"""Share of the bound that is kept once the entries pass it. The rest is room for new entries until
+the next look.
+"""
 
 LOOK_EVERY = 0.125
 """Share of the bound a process writes before it looks again at what other processes added."""
@@ -91,7 +92,7 @@ class Store:
     def get_or_compute(
         self, key: Key, compute: Callable[[], dict[str, np.ndarray]]
     ) -> dict[str, np.ndarray]:
-        """The arrays kept under `key`, or else those `compute` returns, which are then kept.
+        """Return the arrays kept under `key`, or compute, keep and return them.
 
         The arrays are of the base class, in C order and writeable, whether computed or read. Large
         ones are memory-mapped; writing to them changes neither the file nor what others see.
@@ -119,19 +120,19 @@ class Store:
         with computing:
             arrays = self._read(path, text)  # another thread may have computed it meanwhile
             if arrays is None:
-                arrays = entry.plain(compute())
+                arrays = entry.storable(compute())
                 self._write(path, text, arrays)
             return arrays
 
     def contains(self, key: Key) -> bool:
-        """Whether there is an entry; not opened, so a damaged one counts until it is read."""
+        """Return whether there is an entry. It is not opened, so a damaged one counts."""
         try:
             return self._path(_text(key)).exists()
         except OSError:  # no permission: reading will say so
             return False
 
     def remove(self, **parts: str | int | float | bool) -> int:
-        """Remove all entries whose key has these parts; returns how many.
+        """Remove all entries whose key has these parts; return how many.
 
         An entry that cannot be read belongs to nobody and stays: it is computed again when somebody
         wants it. What another process writes meanwhile may stay, too.
@@ -162,7 +163,7 @@ class Store:
 
     def _read(self, path: Path, text: str) -> dict[str, np.ndarray] | None:
         try:
-            stored = entry.read(path, text, self._stamps.get(path))
+            stored = entry.read_entry(path, text, self._stamps.get(path))
         except (FileNotFoundError, NotADirectoryError):
             return None
         except entry.DamagedEntry as error:
@@ -192,7 +193,7 @@ class Store:
             self.folder.mkdir(parents=True, exist_ok=True)
             try:
                 with unfinished.open("xb") as file:
-                    size = entry.write(file, text, arrays)
+                    size = entry.write_entry(file, text, arrays)
                 unfinished.replace(path)
             finally:
                 unfinished.unlink(missing_ok=True)
@@ -208,7 +209,7 @@ class Store:
                 self._write_before_look = self._look(path)
 
     def _look(self, just_written: Path) -> float:
-        """Bring the folder within its bound; returns how many bytes to write before the next."""
+        """Bring the folder within its bound; return how many bytes may come before the next."""
         total = 0
         entries = []
         now = time.time()
@@ -242,11 +243,11 @@ def default_folder() -> Path:
     chosen = os.environ.get("REUSEKNN_CACHE_DIR", "").strip()
     if not chosen:
         return Path(platformdirs.user_cache_dir("reuseknn"))
-    return Path(os.path.expanduser(chosen))  # which leaves a user that does not exist as it is
+    return Path(os.path.expanduser(chosen))  # "~" with an unknown user stays as it is
 
 
 def _text(key: Key) -> str:
-    """The key as text, whatever the order of its parts; NumPy's numbers count as Python's."""
+    """Return the key as text, in any order of its parts; NumPy's numbers count as Python's."""
 
     def number(value: object) -> object:
         if isinstance(value, np.generic):

@@ -18,7 +18,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 if __name__ == "__main__":
     for name in ("SIGTERM", "SIGHUP"):  # Windows has no SIGHUP.
         number = getattr(signal, name, None)
-        # `nohup` has it ignored, and means it.
+        # Under `nohup` the signal is ignored, and stays so.
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, _stop)
     end_loading()

@@ -22,7 +22,7 @@ _FIRST_DECAY = np.float32(0.9)
 _SECOND_DECAY = np.float32(0.999)
 _SMALL = np.float32(1e-7)
 _ONE = np.float32(1)
-#: After so many steps without a gradient the first moment is 1e-9 of what it was: it moves nothing.
+#: After this many steps without a gradient the first moment is 1e-9 of what it was.
 REMEMBERED_STEPS = 200
 
 

@@ -185,7 +185,7 @@ class Candidate:
     def in_folds(self, tau: int) -> dict[str, np.ndarray]:
         """Return each metric of `SWEPT` at a whole tau in each fold: (n_folds,) float64 by name."""
         if tau not in self._at_taus:
-            folds = [fold.at(tau) for fold in self.sweep.sweeps]
+            folds = [fold.metrics_at(tau) for fold in self.sweep.sweeps]
             self._at_taus[tau] = {name: np.array([fold[name] for fold in folds]) for name in SWEPT}
         return self._at_taus[tau]
 

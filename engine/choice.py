@@ -17,7 +17,7 @@ class Decision:
     """What a set of limits comes to over all strategies and k.
 
     `choices` has one for each candidate, in their order. `groups` has those that meet the limits,
-    best first: a group is led by the best of what is left, and holds all whose criterion does not
+    best first. The best of what is left leads a group. The group holds all whose criterion does not
     clearly differ from the leader's. `relaxations` is empty where something meets the limits.
     """
 
@@ -60,7 +60,7 @@ class Decision:
 
 
 def choose_tau(candidates: Sequence[Candidate], limits: Limits) -> Decision:
-    """Return what the limits leave of each candidate, the best choice, and what would let one in.
+    """Return what the limits leave of each candidate, and the best choice or what would allow one.
 
     Every whole tau from 0 to the largest usage in any fold is judged, exactly, on means over the
     folds. Values are compared to nine decimals.

@@ -83,11 +83,11 @@ def throw_coins(fold: Fold, neighborhoods: Neighborhoods, mechanism: Mechanism) 
     """Return what `draw_answers` does, with the coins that it throws for it.
 
     >>> from engine.datasets import Scale
-    >>> from engine.neighborhoods import choose
+    >>> from engine.neighborhoods import choose_neighbors
     >>> fold = Fold.of(  # users 0 and 1 rated item 0; user 2 asks for it twice
     ...     (np.array([0, 1, 2]), np.array([0, 0, 1]), np.array([5.0, 1.0, 3.0])),
     ...     (np.array([2, 2]), np.array([0, 0]), np.array([4.0, 4.0])), n_users=3, n_items=2)
-    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> neighborhoods = choose_neighbors(fold, [("userknn", 2)])["userknn", 2]
     >>> mechanism = Mechanism.for_scale(Scale(1.0, 5.0, 1.0))
     >>> coins = throw_coins(fold, neighborhoods, mechanism)
     >>> np.array_equal(coins.answers, draw_answers(fold, neighborhoods, mechanism))

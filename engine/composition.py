@@ -35,7 +35,7 @@ DELTA = 1e-6
 
 
 def compose_basic(epsilon: float, answers: int) -> float:
-    """Return the epsilon of so many answers together: their sum (Dwork and Roth, theorem 3.16).
+    """Return the epsilon of several answers together: their sum (Dwork and Roth, theorem 3.16).
 
     >>> compose_basic(2.0, 3)
     6.0
@@ -131,18 +131,18 @@ def _count_answers(start, stop, place, ordinal, unprotected, real, protected):
             use += 1
 
 
-def count_answers(
+def count_answers_by_rating(
     fold: Fold, neighborhoods: Neighborhoods, usage: Usage, unprotected: float
 ) -> AnswersByRating:
     """Count the answers about each rating, where the first `unprotected` uses of a user are real.
 
     >>> from engine.splits import split
     >>> from engine.datasets import generate
-    >>> from engine.neighborhoods import choose
+    >>> from engine.neighborhoods import choose_neighbors
     >>> fold = split(generate(users=40, items=60, ratings=900), 0)
-    >>> neighborhoods = choose(fold, [("gain", 5)])["gain", 5]
+    >>> neighborhoods = choose_neighbors(fold, [("gain", 5)])["gain", 5]
     >>> usage = count_usage(fold, neighborhoods)
-    >>> answers = count_answers(fold, neighborhoods, usage, unprotected=20)
+    >>> answers = count_answers_by_rating(fold, neighborhoods, usage, unprotected=20)
     >>> int(answers.real.sum() + answers.protected.sum()) == usage.ordinal.size
     True
     """
@@ -253,7 +253,7 @@ def answers_by_rating(experiment: Experiment, number: int, setting: Setting) -> 
     neighborhoods = experiment.neighborhoods(number, setting.strategy, setting.k)
     tau = experiment.tau(setting.tau, number, setting.k, setting.strategy)
     real_uses = unprotected_uses(setting.protection, tau)
-    return count_answers(fold, neighborhoods, count_usage(fold, neighborhoods), real_uses)
+    return count_answers_by_rating(fold, neighborhoods, count_usage(fold, neighborhoods), real_uses)
 
 
 def strict_account(

@@ -1,8 +1,8 @@
 """How vectors predict ratings, and how they learn from the errors (paper, appendix C).
 
 A user has the vector x, an item the vector y; all share a weight w and a bias b. A rating is
-predicted as ReLU(w cos(x, y) + b), as in the published code, or, if `plain`, as b + ReLU(w x.y), as
-in the paper.
+predicted as ReLU(w cos(x, y) + b), as in the published code, or, if `inner_product`, as
+b + ReLU(w x.y), as in the paper.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ _SMALLEST_SQUARE = 1e-12
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def _forward(x, y, output, plain):
-    """Return the prediction, whether ReLU is open, the similarity, and both norms (1 if plain)."""
+def _forward(x, y, output, inner_product):
+    """Return the prediction, whether ReLU is open, the similarity, and both norms (else 1)."""
     dot = 0.0
     x_squared = 0.0
     y_squared = 0.0
@@ -28,7 +28,7 @@ def _forward(x, y, output, plain):
         y_squared += np.float64(y[d]) * np.float64(y[d])
     weight = np.float64(output[0])
     bias = np.float64(output[1])
-    if plain:
+    if inner_product:
         is_open = weight * dot > 0.0
         return bias + (weight * dot if is_open else 0.0), is_open, dot, 1.0, 1.0
     x_norm = np.sqrt(max(x_squared, _SMALLEST_SQUARE))
@@ -40,31 +40,33 @@ def _forward(x, y, output, plain):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def mean_error(user, item, rating, users, items, output, plain):
+def mean_error(user, item, rating, users, items, output, inner_product):
     """Return the mean absolute error of the predicted ratings; NaN without ratings."""
     summed = 0.0
     for j in range(rating.size):
-        prediction, _, _, _, _ = _forward(users[user[j]], items[item[j]], output, plain)
+        prediction, _, _, _, _ = _forward(users[user[j]], items[item[j]], output, inner_product)
         summed += abs(prediction - rating[j])
     return summed / rating.size
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def add_gradient(x, y, output, plain, rating, share, x_gradient, y_gradient, output_gradient):
+def add_gradient(
+    x, y, output, inner_product, rating, share, x_gradient, y_gradient, output_gradient
+):
     """Add `share` times the gradient of one absolute error; return that error.
 
     x_gradient, y_gradient: (size,), output_gradient: (2,), for weight and bias.
     """
-    prediction, is_open, similarity, x_norm, y_norm = _forward(x, y, output, plain)
+    prediction, is_open, similarity, x_norm, y_norm = _forward(x, y, output, inner_product)
     error = prediction - rating
     slope = share * np.sign(error)
-    if plain or is_open:
+    if inner_product or is_open:
         output_gradient[1] += slope
     if is_open:
         output_gradient[0] += slope * similarity
         slope *= output[0]
         for d in range(x.size):
-            if plain:
+            if inner_product:
                 x_gradient[d] += slope * y[d]
                 y_gradient[d] += slope * x[d]
             else:
@@ -88,7 +90,7 @@ def _list_rows(codes, row_of, listed):
 
 
 @njit(nogil=True, cache=True, error_model="numpy")
-def learn(user, item, rating, batch, step, plain, users, items, output, sizes):
+def learn(user, item, rating, batch, step, inner_product, users, items, output, sizes):
     """Take an Adam step for each batch of these ratings, in their order.
 
     `step` is the number of steps taken before, `sizes` as `step_sizes` gives them. The gradient of
@@ -119,7 +121,7 @@ def learn(user, item, rating, batch, step, plain, users, items, output, sizes):
         for j in range(start, stop):
             u, i = user[j], item[j]
             summed += add_gradient(
-                users.values[u], items.values[i], output.values[0], plain, rating[j],
+                users.values[u], items.values[i], output.values[0], inner_product, rating[j],
                 1.0 / (stop - start), user_gradient[user_row[u]], item_gradient[item_row[i]],
                 output_gradient,
             )  # fmt: skip

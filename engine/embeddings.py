@@ -173,7 +173,7 @@ class _Learner:
         self.training = training
         self.random = random
         self.batch = settings.batch
-        self.plain = settings.model == "paper"
+        self.inner_product = settings.model == "paper"
         self.users, self.items, self.output = (
             rows_of(random.normal(0.0, settings.deviation, shape))
             for shape in ((n_users, settings.size), (n_items, settings.size), (1, 2))
@@ -195,7 +195,8 @@ class _Learner:
             rows = order[start:stop]
             summed += learn(
                 self.training.user[rows], self.training.item[rows], self.training.rating[rows],
-                self.batch, self.step, self.plain, self.users, self.items, self.output, self.sizes,
+                self.batch, self.step, self.inner_product,
+                self.users, self.items, self.output, self.sizes,
             )  # fmt: skip
             self.step += -(-rows.size // self.batch)
             yield stop / n_ratings
@@ -206,7 +207,9 @@ class _Learner:
     def error(self, ratings: RatingColumns) -> float:
         """Return the mean absolute error of the predicted ratings."""
         values = self.users.values, self.items.values, self.output.values[0]
-        return float(mean_error(ratings.user, ratings.item, ratings.rating, *values, self.plain))
+        return float(
+            mean_error(ratings.user, ratings.item, ratings.rating, *values, self.inner_product)
+        )
 
     def copies(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return copies of the vectors of users and of items, and of weight and bias."""

@@ -15,8 +15,8 @@ from engine.splits import QUERIES, check_queries
 from engine.strategies import EXPECT, STRATEGIES
 
 # Nanoseconds of one thread, fitted to runs on MovieLens 100K, 1M and latest, Ciao, the sample, and
-# generated sets in the shape of Epinions, of LastFM and of many users with few items. What is told
-# of choosing and of predicting was 0.8 to 1.3 times what these took.
+# generated sets in the shape of Epinions, of LastFM and of many users with few items. The estimates
+# of choosing and of predicting were 0.8 to 1.3 times the measured times.
 _CO_RATING = 3.4  # similarity: a rating of another user for an item of a target
 _SIMILAR_PAIR = 6.0  # similarity and its rank: a target and any user
 _SORTED_PAIR = 5.9  # rank: a comparison while the users with a similarity are sorted
@@ -39,7 +39,7 @@ _TAIL_USER = 13_000.0  # the same: a user
 _BLOCK_BYTES, _BLOCK_USERS = 4_000_000, 64
 # Strategies without +Reuse are selected once, at this k or more.
 _SELECTED_K = 30
-# So many users, from the least to the most active, show how many others a user shares items with.
+# This many users, from the least to the most active, show how many others a user shares items with.
 _LOOKED_AT = 50
 
 # Bytes: of the interpreter with the compiled kernels, of a rating in the matrices of the folds,
@@ -71,10 +71,10 @@ def estimate(
     folds: int = 5,
     jobs: int | None = None,
 ) -> Estimate:
-    """Estimate `Experiment.run` over all folds, nothing of it in the store.
+    """Estimate `Experiment.run` over all folds with an empty store.
 
-    Within a factor of 1.5 of what sets of different shape took. `seconds` counts on processors that
-    have nothing else to do.
+    For sets of different shape it was right within a factor of 1.5. `seconds` assumes that the
+    processors have nothing else to do.
 
     >>> from engine.datasets import generate
     >>> small, large = (generate(n, 200, 30 * n) for n in (50, 400))
@@ -175,14 +175,14 @@ class _Work:
     def passes(self, selections: Sequence[tuple[str, int]]) -> list[list[tuple[str, int]]]:
         """Divide selections as `engine.neighborhoods.passes` does, so that each fits the memory."""
         divided: list[list[tuple[str, int]]] = []
-        held = 0.0
+        held_bytes = 0.0
         for selection in selections:
             size = _BYTES_PER_USE * self.uses(selection[1])
-            if not divided or held + size > _MOST_BYTES_IN_A_PASS:
+            if not divided or held_bytes + size > _MOST_BYTES_IN_A_PASS:
                 divided.append([])
-                held = 0.0
+                held_bytes = 0.0
             divided[-1].append(selection)
-            held += size
+            held_bytes += size
         return divided
 
     def learning(self) -> float:
@@ -215,7 +215,7 @@ class _Work:
 
     @cached_property
     def similar_users(self) -> float:
-        """With how many users a user shares a training rating, on average, from some users."""
+        """Return with how many others a user shares a rated item: the mean over some users."""
         user, item = self.ratings.user, self.ratings.item
         by_activity = np.argsort(self.activity, kind="stable")
         places = np.linspace(0, by_activity.size - 1, min(_LOOKED_AT, by_activity.size))

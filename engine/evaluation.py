@@ -164,7 +164,7 @@ def choose_by_fold(
     settings: Settings,
     progress: Callable[[float, str], None] | None,
 ) -> Iterator[tuple[int, float]]:
-    """Choose the neighbors fold by fold; yield each fold and the seconds that took."""
+    """Choose the neighbors fold by fold; yield each fold and the seconds that this took."""
     folds = settings.fold_numbers
     unlearned = experiment.unlearned(settings.strategies, folds)
     learning = 0.5 if unlearned else 0.0  # the share of the work

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.explanation import Explanation, explain
 from engine.folds import Fold
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.privacy import Mechanism, is_vulnerable
 
 
@@ -24,7 +24,7 @@ def explain_all(
     >>> [step.neighbors[0].use.protected for step in explain_all(fold, "gain", 1, 1, stars)]
     [False, True]
     """
-    neighborhoods = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
+    neighborhoods = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
     return [
         explain(
             fold,

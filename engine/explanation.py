@@ -14,7 +14,7 @@ from engine.embeddings import Embeddings, learn_from
 from engine.experiment import Experiment
 from engine.folds import Fold
 from engine.input_checks import check_whole
-from engine.neighborhoods import Neighborhoods, choose
+from engine.neighborhoods import Neighborhoods, choose_neighbors
 from engine.predictions import DEFAULT_PREDICTION, PREDICTIONS, Predictor
 from engine.privacy import Mechanism, is_protected, unprotected_uses
 from engine.settings import Setting
@@ -141,7 +141,7 @@ def explain(
         embeddings = learn_from(fold)
     if neighborhoods is None:
         selections = [(strategy, k)]
-        neighborhoods = choose(
+        neighborhoods = choose_neighbors(
             fold, selections, jobs=1, similarity=similarity, embeddings=embeddings
         )[strategy, k]
     usage = count_usage(fold, neighborhoods)

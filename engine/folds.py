@@ -79,14 +79,14 @@ class Fold:
         query_user, query_item, query_rating = (np.asarray(column) for column in queries)
         if value.size == 0:
             raise InputError("A fold needs at least one training rating.")
-        for coded, bound, what in (
+        for coded, bound, kind in (
             (user, n_users, "user"),
             (query_user, n_users, "user"),
             (item, n_items, "item"),
             (query_item, n_items, "item"),
         ):
             if coded.size and not 0 <= int(coded.min()) <= int(coded.max()) < bound:
-                raise InputError(f"The code of each {what} must be between 0 and {bound - 1}.")
+                raise InputError(f"The code of each {kind} must be between 0 and {bound - 1}.")
         # Codes of one type, so that no kernel is compiled a second time.
         codes = user.astype(np.int32), item.astype(np.int32)
         by_user = csr_array((value.astype(np.float64), codes), shape=(n_users, n_items))
@@ -209,7 +209,7 @@ class Fold:
         return user_known[self.query_user] & item_known[self.query_item]
 
     def repeated(self, times: int) -> Fold:
-        """Return the fold whose queries are all put so many times, one round after the other.
+        """Return the fold whose queries are all put several times, one round after the other.
 
         >>> fold = Fold.of(
         ...     (np.array([0, 1]), np.array([0, 0]), np.array([4.0, 2.0])),

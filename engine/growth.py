@@ -67,10 +67,11 @@ def grow(fold: Fold, neighborhoods: Neighborhoods) -> Growth:
 
     >>> from engine.datasets import Ratings
     >>> from engine.splits import split
-    >>> from engine.neighborhoods import choose
+    >>> from engine.neighborhoods import choose_neighbors
     >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
     >>> fold = split(ratings, 1, folds=3)
-    >>> grow(fold, choose(fold, [("userknn", 1)])["userknn", 1]).neighbors_at_q[:3].tolist()
+    >>> neighborhoods = choose_neighbors(fold, [("userknn", 1)])["userknn", 1]
+    >>> grow(fold, neighborhoods).neighbors_at_q[:3].tolist()
     [1.0, nan, nan]
     """
     curves = np.full((2, fold.n_users, MAX_QUERIES), np.nan, dtype=np.float32)

@@ -21,10 +21,10 @@ GrowthTests = dict[str, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class GrowthCurve:
-    """One measure under one strategy for q = 1 to 100, a row a fold; NaN where nobody has q.
+    """One measure under one strategy for q = 1 to 100, a row for each fold; NaN where nobody has q.
 
-    `p_values` and `effects` are those of the tests against UserKNN's curve, a row a fold. They are
-    None for UserKNN itself, and where nothing was tested.
+    `p_values` and `effects` are those of the tests against UserKNN's curve, with a row for each
+    fold. They are None for UserKNN itself, and where nothing was tested.
 
     >>> curve = GrowthCurve(np.array([[4.0, 6.0, np.nan], [4.0, 7.0, 9.0]]))
     >>> curve.mean, curve.lowest, curve.highest

@@ -1,4 +1,4 @@
-"""Whole numbers that are asked for: one rule for all of them, and one sentence for what is not."""
+"""Numbers that are asked for: one rule for each kind, and one sentence for what breaks it."""
 
 from __future__ import annotations
 
@@ -37,6 +37,18 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
             return number
     bounds = f"of at least {least}" if most is None else f"between {least} and {most}"
     raise InputError(f"{name} must be a whole number {bounds}, not {value}.")
+
+
+def check_threshold(tau: float) -> None:
+    """Raise `InputError` for a tau below 0.
+
+    >>> check_threshold(-4)
+    Traceback (most recent call last):
+    ...
+    engine.errors.InputError: tau must be at least 0, not -4.
+    """
+    if not tau >= 0:
+        raise InputError(f"tau must be at least 0, not {tau}.")
 
 
 def check_seed(seed: object) -> int:

@@ -43,9 +43,9 @@ class Share:
     def of_groups(cls, successes: np.ndarray, trials: np.ndarray, error: float = 0.05) -> Share:
         """Return the share of successes where trials of one group are alike.
 
-        `successes` and `trials` have one entry a group. The share is sum(s) / sum(n). Its interval
-        is that of Clopper and Pearson for as many independent trials as would scatter as the
-        groups do: n* = p(1 - p) / var(p), at most sum(n), with var(p) estimated from the groups
+        `successes` and `trials` have an entry for each group. The share is sum(s) / sum(n). Its
+        interval is that of Clopper and Pearson for as many independent trials as would scatter as
+        the groups do: n* = p(1 - p) / var(p), at most sum(n), with var(p) estimated from the groups
         (Korn and Graubard, "Confidence intervals for proportions with small expected number of
         positive counts estimated from survey data", 1998). Where all or none succeed nothing
         scatters, and n* is the number of groups.

@@ -25,7 +25,7 @@ class Judgement(Enum):
 
 
 def judge(first: np.ndarray, second: np.ndarray) -> Judgement:
-    """Judge the differences of pairs, one pair a fold: (n_folds,) float64 each.
+    """Judge the differences of pairs, one pair for each fold: (n_folds,) float64 each.
 
     The folds of the same ratings are the same for every setting, so each fold gives a pair. The
     differences within the pairs vary less than the values themselves. A difference is clear if it
@@ -53,7 +53,7 @@ def judge(first: np.ndarray, second: np.ndarray) -> Judgement:
 def are_clear(differences: np.ndarray) -> np.ndarray:
     """Return which of many differences are clear (see `judge`), at least two folds: (...,) bool.
 
-    `differences` is (n_folds, ...) float64: a row a fold.
+    `differences` is (n_folds, ...) float64: a row for each fold.
 
     >>> are_clear(np.array([[0.02, 0.01, 0.0], [0.03, -0.01, 0.0], [0.02, 0.01, 0.0]])).tolist()
     [True, False, False]

@@ -16,7 +16,7 @@ _SLOWEST, _FASTEST = 0.2, 5.0
 
 @lru_cache(maxsize=1)
 def relative_speed() -> float:
-    """Return how many times as fast as the reference one thread of this machine is.
+    """Return how fast one thread of this machine is, as a multiple of the reference.
 
     The task is sorting and scattered sums, as in the choice of neighbors. The best of a few tries
     counts. It takes about 8 ms, once in a process.

@@ -46,12 +46,12 @@ class AnswerCounts:
         return int(self.at_random[self.levels == self.rating].sum())
 
 
-def count_answers(coins: Coins, rating: float, scale: Scale) -> AnswerCounts:
+def count_answers_by_value(coins: Coins, rating: float, scale: Scale) -> AnswerCounts:
     """Count the answers of discrete noise by value. Raises `InputError` on a scale without steps.
 
     >>> from engine.randomized_response import throw
     >>> stars = Scale(1.0, 5.0, 1.0)
-    >>> counts = count_answers(throw(4.0, 1000, Mechanism.for_scale(stars)), 4.0, stars)
+    >>> counts = count_answers_by_value(throw(4.0, 1000, Mechanism.for_scale(stars)), 4.0, stars)
     >>> counts.answers, counts.true, counts.true - counts.lucky
     (1000, 823, 777)
     """
@@ -78,7 +78,7 @@ def count_certain_answers(answers: np.ndarray, scale: Scale) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """What observers take for a rating after so many answers: the middle and 90 % of them."""
+    """What observers take for a rating, by number of answers: the middle and 90 % of them."""
 
     asks: np.ndarray  # (n,) int64: after how many answers
     low: np.ndarray  # (n,) float64: the 5th percentile

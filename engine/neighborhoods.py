@@ -61,7 +61,7 @@ def bounds(fold: Fold, k: int) -> np.ndarray:
     return np.concatenate(([0], np.cumsum(sizes, dtype=np.int64)))
 
 
-def choose(
+def choose_neighbors(
     fold: Fold,
     wanted: Iterable[tuple[str, int]],
     *,
@@ -93,7 +93,7 @@ def choose(
     >>> fold = split(ratings, 5, folds=7)
     >>> int(fold.query_user[0]), int(fold.query_item[0])
     (1, 1)
-    >>> sorted(choose(fold, [("userknn", 10)])["userknn", 10].users(fold, 0).tolist())
+    >>> sorted(choose_neighbors(fold, [("userknn", 10)])["userknn", 10].users(fold, 0).tolist())
     [0, 2]
     """
     from joblib import delayed  # a fifteenth of a second most starts can do without
@@ -158,14 +158,14 @@ def choose(
 
 
 def passes(fold: Fold, wanted: Sequence[tuple[str, int]]) -> list[list[tuple[str, int]]]:
-    """Divide the wanted (strategy, k) so that what each `choose` returns fits the memory."""
+    """Divide the wanted (strategy, k) so that what one pass returns fits the memory."""
     divided: list[list[tuple[str, int]]] = []
-    held = 0
+    held_bytes = 0
     for strategy, k in wanted:
         size = int(bounds(fold, k)[-1]) * _BYTES_PER_USE
-        if not divided or held + size > _PASS_BYTES:
+        if not divided or held_bytes + size > _PASS_BYTES:
             divided.append([])
-            held = 0
+            held_bytes = 0
         divided[-1].append((strategy, k))
-        held += size
+        held_bytes += size
     return divided

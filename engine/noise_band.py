@@ -45,7 +45,7 @@ def noise_band(
     folds: Iterable[int] | None = None,
     draws: int = DRAWS,
 ) -> NoiseBand:
-    """Return the error curve under so many draws of the coins; usage and risk do not change.
+    """Return the error curve under several draws of the coins; usage and risk do not change.
 
     >>> from engine.datasets import generate
     >>> experiment = Experiment(generate(users=40, items=60, ratings=900))

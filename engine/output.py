@@ -79,13 +79,13 @@ def _as_cell(value: Any) -> Any:
 
 
 def _plain_row(row: dict[Any, Any]) -> dict[str, Any]:
-    return {str(name): plain(value) for name, value in row.items()}
+    return {str(name): json_value(value) for name, value in row.items()}
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Return a value as JSON has it: whole numbers whole, nothing for NaN and infinity.
 
-    >>> plain(float("inf")) is None, plain(3)
+    >>> json_value(float("inf")) is None, json_value(3)
     (True, 3)
     """
     if hasattr(value, "item"):

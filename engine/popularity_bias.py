@@ -18,7 +18,7 @@ from engine.significance import Comparison, compare_correlations
 
 #: Groups of items by popularity: tenths.
 GROUPS = 10
-#: By the difference of the shares: by their ratio, items that one user rated would come first.
+#: Items are listed by the difference of the shares: by the ratio, rare ones would come first.
 _MOST_ITEMS = 10
 
 

@@ -147,12 +147,12 @@ def make_predictor(
 
     >>> from engine.datasets import Ratings
     >>> from engine.splits import split
-    >>> from engine.neighborhoods import choose
+    >>> from engine.neighborhoods import choose_neighbors
     >>> from engine.usage import count_usage
     >>> ratings = Ratings.from_columns(
     ...     list("aabbcca"), list("xyxyxyz"), [1, 2, 2, 4, 5, 1, 3], name="tiny")
     >>> fold = split(ratings, 5, folds=7)  # asks for y of b; a and c rated y with 2 and 1
-    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> neighborhoods = choose_neighbors(fold, [("userknn", 2)])["userknn", 2]
     >>> usage = count_usage(fold, neighborhoods)
     >>> predictor = make_predictor(fold, neighborhoods, usage, Mechanism.for_scale(ratings.scale))
     >>> predictor.predict(float("inf")).tolist()

@@ -14,6 +14,7 @@ from numba.extending import register_jitable
 
 from engine.datasets import Scale
 from engine.errors import InputError
+from engine.input_checks import check_threshold
 from engine.metrics import Metrics
 
 PROTECTIONS = ("none", "vulnerable", "full")
@@ -36,6 +37,7 @@ def is_vulnerable(data_usage: np.ndarray, tau: float) -> np.ndarray:
     >>> is_vulnerable(np.array([0, 5, 6]), 5.0).tolist()
     [False, False, True]
     """
+    check_threshold(tau)
     return data_usage > tau
 
 
@@ -49,6 +51,7 @@ def unprotected_uses(protection: str, tau: float) -> float:
     [inf, 20.0, 0.0]
     """
     check_protection(protection)
+    check_threshold(tau)
     return {"none": math.inf, "vulnerable": tau, "full": 0.0}[protection]
 
 

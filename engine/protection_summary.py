@@ -12,7 +12,7 @@ from engine.experiment import Experiment
 from engine.metrics import mean_where_defined
 from engine.privacy import is_vulnerable, paper_epsilon, paper_epsilon_of_each, protected_uses
 
-#: By the share of a user's uses that is protected; users of the last three are vulnerable.
+#: Classes of users by the share of their uses that is protected. The last three are vulnerable.
 PROTECTION_CLASSES = (
     "never used",
     "no use protected",

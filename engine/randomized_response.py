@@ -73,7 +73,7 @@ def ask_often(
 
 
 def throw(rating: float, times: int, mechanism: Mechanism, seed: int = DEFAULT_SEED) -> Coins:
-    """Ask for one rating so many times: arrays of shape (times,).
+    """Ask for one rating several times: arrays of shape (times,).
 
     >>> mechanism = Mechanism.for_scale(Scale(1.0, 5.0, 1.0))
     >>> coins = throw(4.0, 1000, mechanism)
@@ -85,7 +85,7 @@ def throw(rating: float, times: int, mechanism: Mechanism, seed: int = DEFAULT_S
 
 
 def answer_probabilities(levels: int) -> np.ndarray:
-    """Return P(answer | rating) for discrete noise on so many values: (ratings, answers).
+    """Return P(answer | rating) for discrete noise on `levels` values: (ratings, answers).
 
     3/4 + 1/(4m) where the answer is the rating, else 1/(4m).
 

@@ -14,11 +14,11 @@ from engine.tau_choice import TauChoice, preference
 
 @dataclass(frozen=True)
 class Relaxation:
-    """One limit changed by as little as lets a choice in, and what the choice then comes to.
+    """The smallest change of one limit that lets a choice in, and what the choice comes to.
 
-    `needed` is exact, to nine decimals: with it, all other limits as they are, this choice meets
-    all, and with a smaller change none does. Both values are None for `allow_unprotected`, which is
-    a yes or no.
+    `needed` is exact, to nine decimals. With it this choice meets all limits; with a smaller change
+    none does. The other limits stay. Both values are None for `allow_unprotected`, which is a yes
+    or no.
     """
 
     limit: str

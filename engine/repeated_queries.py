@@ -72,12 +72,12 @@ class VulnerableOverTime:
 class RoundOutcome:
     """What a threshold has come to after some rounds: means over the folds.
 
-    With the plan `fixed`, vulnerable are those used more than tau times since the beginning; with
-    `renewed`, those used more than tau times in the last round. `mean_real_uses` is the number
-    of real uses of a user since the beginning, with a whole tau and one round the paper's privacy
-    risk; `most_real_uses` is that of the user and fold with the most. `protected_uses` is the share
-    of all uses since the beginning, `protected_answers` their number per user. The MAE is that of
-    the last round.
+    Under the plan `fixed`, users are vulnerable who are used more than tau times since the
+    beginning; under `renewed`, those used more than tau times in the last round. `mean_real_uses`
+    is the number of real uses of a user since the beginning; after one round, with a whole tau, it
+    is the paper's privacy risk. `most_real_uses` is that of the user and fold with the most.
+    `protected_uses` is the share of all uses since the beginning, `protected_answers` their number
+    per user. The MAE is that of the last round.
     """
 
     plan: Plan
@@ -92,7 +92,7 @@ class RoundOutcome:
 
 @njit(nogil=True, cache=True)
 def _queries_until(start, stop, place, item_users, needed, queries):
-    """Write how many queries were put when each user's `needed`-th use came; 0 is left if never."""
+    """Write how many queries were put up to each user's `needed`-th use; 0 if it never came."""
     uses = np.zeros(needed.size, dtype=np.int64)
     for q in range(start.size):
         for index in range(start[q], stop[q]):
@@ -136,7 +136,7 @@ def vulnerable_over_time(
 def _times_until(
     experiment: Experiment, number: int, strategy: str, k: int, needed: int
 ) -> np.ndarray:
-    """Return when each user of a fold has been used so often, in rounds: (n_users,) float64."""
+    """Return when each user of a fold has had `needed` uses, in rounds: (n_users,) float64."""
     first, later = _usages(experiment, number, strategy, k)
     left = needed - first  # uses that later rounds must bring
     full_rounds = np.where(left > 0, -(-left // np.maximum(later, 1)), 0)
@@ -167,7 +167,7 @@ def after_rounds(
     rounds: int,
     folds: Iterable[int] | None = None,
 ) -> RoundOutcome:
-    """Return what a threshold has come to when all queries have been put so many times.
+    """Return what a threshold has come to when all queries have been put `rounds` times.
 
     After one round both plans are what `evaluate` gives with protection of vulnerable users. `tau`
     is a number, or a rule that gives each fold a number of its own. Raises `InputError` for an

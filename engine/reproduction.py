@@ -35,9 +35,9 @@ _STANDARD_ERRORS = 2
 class Cause(Enum):
     """Why a figure differs from the paper's, as far as it is known.
 
-    Ties between equal neighbors are broken at random, and so are the coins of the mechanism drawn.
-    tau follows the ties, because it follows UserKNN's usage. WHOLE_USES is a finding: in the
-    paper's tables the risk of vulnerable users fits floor(tau) better than tau.
+    Ties between equal neighbors and the coins of the mechanism are drawn at random. tau depends on
+    the ties, because it follows UserKNN's usage. WHOLE_USES is a finding: in the paper's tables the
+    risk of vulnerable users fits floor(tau) better than tau.
     """
 
     FOLDS = "within the noise of the folds"
@@ -270,7 +270,7 @@ def _find_cause(reproduced: ReproducedFigure, outcome: Outcome, mechanism: str) 
 
 
 def _beyond_whole_uses(outcome: Outcome) -> float:
-    """Return what the mean privacy risk has beyond that at floor(tau), for the same usage.
+    """Return by how much the mean privacy risk exceeds that at floor(tau), for the same usage.
 
     Uses are whole, so min(tau, uses) - min(floor(tau), uses) is tau - floor(tau) for whoever has
     more than tau uses, and 0 for the others.

@@ -12,7 +12,7 @@ import numpy as np
 from engine.errors import InputError
 from engine.folds import Fold
 from engine.folds_of_ratings import FoldsOfRatings
-from engine.neighborhoods import Neighborhoods, bounds, choose, passes
+from engine.neighborhoods import Neighborhoods, bounds, choose_neighbors, passes
 from engine.strategies import STRATEGIES
 
 #: A selection that does not depend on k is made for at least this k: it serves every smaller one.
@@ -94,7 +94,7 @@ class Selection(FoldsOfRatings):
         Without +Reuse they are the same. With it, all neighbors of the first round are previous
         neighbors from then on. They are enough for every query, so no neighbor is added. Each query
         takes the most similar of them, and all rounds from the second on are alike. The second
-        round is computed and kept; this takes as long as `choose` for twice the queries.
+        round is computed and kept; this takes as long as `choose_neighbors` for twice the queries.
 
         Raises `InputError` where reusability grows over time: then every round may be another.
 
@@ -148,7 +148,7 @@ class Selection(FoldsOfRatings):
         self, number: int, wanted: list[tuple[str, int]], fold: Fold | None = None, **options: Any
     ) -> dict[tuple[str, int], Neighborhoods]:
         strategy, _ = wanted[0]
-        return choose(
+        return choose_neighbors(
             fold or self.fold(number, strategy),
             wanted,
             jobs=self.jobs,

@@ -63,10 +63,10 @@ def run_side_by_side(
 
 @contextmanager
 def results_of(tasks: Iterable[Any], **options: Any) -> Iterator[Iterator[Any]]:
-    """Work on tasks of joblib's, and give their results to the block, which may end before they do.
+    """Work on joblib's tasks and give their results to the block, which may end before they do.
 
-    Tasks that have not begun then are passed over, and the others end first. Left to itself, joblib
-    would go on with those behind the back of whoever has ended, and warn of it.
+    Then tasks that have not begun are passed over, and this waits for the others. joblib alone
+    would leave them running in the background, and warn.
 
     >>> from joblib import delayed
     >>> with results_of((delayed(abs)(-n) for n in range(100)), n_jobs=1) as results:

@@ -24,7 +24,7 @@ def _cosine_rows(
     user_start, user_items, user_values, item_start, item_users, item_values, targets, rows, shared
 ):
     n_users = rows.shape[1]
-    # One row a user, so that the four sums of a pair lie in one cache line.
+    # One row for each user, so that the four sums of a pair lie in one cache line.
     sums = np.zeros((n_users, 4))
     for b in range(targets.size):
         u = targets[b]
@@ -104,8 +104,8 @@ def _training_alone(arrays: TrainingArrays, embeddings: Embeddings | None) -> Tr
 class Similarity:
     """A similarity of users.
 
-    `prepare(arrays, embeddings)` is called once a fold with `training_arrays(fold)`, and with the
-    embeddings of the fold if the similarity `needs_embeddings`. `rows(prepared, targets)` takes
+    `prepare(arrays, embeddings)` is called once in each fold with `training_arrays(fold)`, and with
+    the embeddings of the fold if the similarity `needs_embeddings`. `rows(prepared, targets)` takes
     what it returned and the codes of target users. It returns the similarity of each target to all
     users, (n_targets, n_users) float64, never NaN, and the numbers of co-rated items, int32 of the
     same shape. Both are functions of a module, so that another process can call them.

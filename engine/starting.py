@@ -22,7 +22,7 @@ def _exit(number: int, frame: FrameType | None) -> NoReturn:
 
 def is_loading() -> bool:
     """Whether this process was started as `python -m engine` and looks for its modules."""
-    # Until Python has found the module to run, it calls the program so.
+    # Python calls the program so until it has found the module to run.
     return sys.argv[:1] == ["-m"] and "engine" in sys.orig_argv
 
 

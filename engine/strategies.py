@@ -120,12 +120,12 @@ def rank_gain(co_ratings: np.ndarray, targets: np.ndarray) -> np.ndarray:
 class Reusability:
     """How much a candidate can be used again.
 
-    `prepare(arrays, embeddings)` is called once a fold, as for a `Similarity`. `rank(prepared,
-    targets, co_ratings)` returns rank(c) of all users c for each target: (n_targets, n_users)
-    int32, where ties share the larger rank; `co_ratings` has the same shape. `value(prepared,
-    targets, co_ratings)` returns the reusability itself, float64 of the same shape, for those who
-    want to see it; to choose, ranks are enough. All are functions of a module, so that another
-    process can call them.
+    `prepare(arrays, embeddings)` is called once in each fold, as for a `Similarity`.
+    `rank(prepared, targets, co_ratings)` returns rank(c) of all users c for each target:
+    (n_targets, n_users) int32, where ties share the larger rank; `co_ratings` has the same shape.
+    `value(prepared, targets, co_ratings)` returns the reusability itself, float64 of the same
+    shape, for those who want to see it; to choose, ranks are enough. All are functions of a module,
+    so that another process can call them.
 
     `rank` is None where the reusability grows with every query of the target (paper, appendix C).
     Then `prepare` returns the directions of the items' vectors; `reuse_over_time` does the rest.
@@ -200,8 +200,8 @@ class Strategy:
 
     Candidates are ranked by rank(similarity) + reuse_strength * rank(reusability), without a
     reusability by rank(similarity) alone. With `reuse`, a user's previous neighbors that rated the
-    item come first (UserKNN+Reuse and its kin), so that the choice depends on k. `similarity` None
-    means the one that the experiment is set to. `in_paper` marks the paper's main comparison.
+    item come first, so that the choice depends on k. `similarity` None means the one that the
+    experiment is set to. `in_paper` marks the paper's main comparison.
 
     `baseline` names the strategy without reuse that this one is compared with: a rule takes tau
     from its usage, and the curves of growth are tested against its curves.

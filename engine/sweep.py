@@ -9,16 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import InputError
+from engine.input_checks import check_threshold
 from engine.metrics import mean_where_defined
 from engine.privacy import usage_metrics
 
 #: The metrics that a sweep has for every tau.
 SWEPT = ("mae", "privacy_risk", "vulnerable_share", "secure_risk", "protected_uses")
-
-
-def _check_taus(taus: np.ndarray) -> None:
-    for tau in taus[~(taus >= 0)]:
-        raise InputError(f"tau must be at least 0, not {tau}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +72,16 @@ class Sweep:
             return np.zeros(self.mae.size)
         return 1 - self.privacy_risk / mean_usage
 
-    def at(self, tau: float) -> dict[str, float]:
+    def metrics_at(self, tau: float) -> dict[str, float]:
         """Return the metrics `SWEPT` at any tau; NaN where one is undefined.
 
         Raises `InputError` for a tau below 0.
 
-        >>> Sweep(np.array([0.9, 0.8, 0.7]), np.array([0, 2, 1, 1])).at(1)["vulnerable_share"]
+        >>> sweep = Sweep(np.array([0.9, 0.8, 0.7]), np.array([0, 2, 1, 1]))
+        >>> sweep.metrics_at(1)["vulnerable_share"]
         0.25
         """
-        _check_taus(np.array([tau]))
+        check_threshold(tau)
         metrics = usage_metrics(self.data_usage, "vulnerable", tau)
         metrics["mae"] = float(self.mae[int(min(tau, self.largest))])
         values = ((name, metrics[name]) for name in SWEPT)
@@ -97,7 +94,7 @@ class Sweep:
         """
         if metric not in SWEPT:
             raise InputError(f"A sweep has no {metric!r}; it has {', '.join(SWEPT)}.")
-        _check_taus(taus)
+        check_threshold(np.min(taus, initial=0))
         values: np.ndarray = getattr(self, metric)
         return values[np.minimum(taus, self.largest)]
 

@@ -99,8 +99,8 @@ def rule_name(rule: str | float) -> str:
     >>> rule_name("q90"), rule_name(12.5)
     ('q90', 'number')
     """
-    plain = check_tau(rule)
-    return plain if isinstance(plain, str) else "number"
+    checked = check_tau(rule)
+    return checked if isinstance(checked, str) else "number"
 
 
 def resolve_tau(rule: str | float, userknn_usage: np.ndarray) -> float:
@@ -109,11 +109,11 @@ def resolve_tau(rule: str | float, userknn_usage: np.ndarray) -> float:
     >>> resolve_tau("q90", np.arange(11))
     9.0
     """
-    plain = check_tau(rule)
-    if isinstance(plain, float):
-        return plain
-    if plain == "published":
+    checked = check_tau(rule)
+    if isinstance(checked, float):
+        return checked
+    if checked == "published":
         return published_tau(userknn_usage)
-    if plain == "tail":
+    if checked == "tail":
         return tail_tau(userknn_usage)
-    return float(np.quantile(userknn_usage, float(plain[1:]) / 100))
+    return float(np.quantile(userknn_usage, float(checked[1:]) / 100))

@@ -114,7 +114,7 @@ def tabulate_rules(rows: Iterable[RuleOutcome]) -> pd.DataFrame:
 
 
 def tau_if_used_more(rule: str, usage: np.ndarray, times: Sequence[float]) -> np.ndarray:
-    """Return what a rule would suggest if every user were used so many times as often: (n,).
+    """Return what a rule would suggest if every user were used more often by each factor: (n,).
 
     A rule that follows the data follows the scale: a quantile grows with it. `published` hardly
     moves, because its kernel has a bandwidth of 50 whatever the data: a Gaussian bends most at

@@ -46,10 +46,10 @@ def count_usage(
 
     >>> from engine.datasets import Ratings
     >>> from engine.splits import split
-    >>> from engine.neighborhoods import choose
+    >>> from engine.neighborhoods import choose_neighbors
     >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
     >>> fold = split(ratings, 1, folds=3)
-    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> neighborhoods = choose_neighbors(fold, [("userknn", 2)])["userknn", 2]
     >>> usage = count_usage(fold, neighborhoods)
     >>> usage.data_usage.sum() == usage.ordinal.size
     np.True_
@@ -101,10 +101,10 @@ def uses_of(fold: Fold, neighborhoods: Neighborhoods, user: int, data_usage: int
 
     >>> from engine.datasets import Ratings
     >>> from engine.splits import split
-    >>> from engine.neighborhoods import choose
+    >>> from engine.neighborhoods import choose_neighbors
     >>> ratings = Ratings.from_columns(list("aabbcc"), list("xyxyxy"), [1, 2, 2, 4, 5, 1], name="t")
     >>> fold = split(ratings, 1, folds=3)
-    >>> neighborhoods = choose(fold, [("userknn", 2)])["userknn", 2]
+    >>> neighborhoods = choose_neighbors(fold, [("userknn", 2)])["userknn", 2]
     >>> most_used = int(count_usage(fold, neighborhoods).data_usage.argmax())
     >>> times = int(count_usage(fold, neighborhoods).data_usage[most_used])
     >>> uses_of(fold, neighborhoods, most_used, times).query.size == times

@@ -113,12 +113,12 @@ class UsageDistribution:
         """Return the usage that this share of the users has at most, all folds together."""
         return int(np.quantile(np.concatenate(self._ascending), share, method="lower"))
 
-    def load(self, part: float) -> float:
+    def share_of_uses(self, part: float) -> float:
         """Return the share of all uses that falls on this part of the users, those used most.
 
         The mean over the folds in which anybody is used; NaN if there is none.
 
-        >>> UsageDistribution([np.array([90, 5, 5, 0, 0, 0, 0, 0, 0, 0])]).load(0.1)
+        >>> UsageDistribution([np.array([90, 5, 5, 0, 0, 0, 0, 0, 0, 0])]).share_of_uses(0.1)
         0.9
         """
         users = max(1, round(part * self.usages[0].size))

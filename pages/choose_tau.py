@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from engine.noise_band import noise_band
-from pages.contents.choose_tau.decisions import decide, unfinished_top_lists
+from pages.contents.choose_tau.decisions import decision_of, unfinished_top_lists
 from pages.contents.choose_tau.limits_form import draw_limits_form
 from pages.contents.choose_tau.over_time import draw_over_time
 from pages.contents.choose_tau.record_form import draw_record
@@ -33,7 +33,7 @@ with answer:
         draw_unfinished(Kind.TOP_LISTS, run)
         st.caption("Until then the answer leaves out your limits on coverage and PP-Corr.")
         limits = limits.without_top_lists
-    decision = decide(screen, limits)
+    decision = decision_of(screen, limits)
     draw_sections([answer_section(screen, decision)], screen)
     if limits.stated:
         st.button(

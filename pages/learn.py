@@ -41,9 +41,9 @@ for number, step in enumerate(TOUR, start=1):
                 st.markdown(step.hint)
             with st.expander("The answer", type="compact", icon=":material/check:"):
                 st.markdown(answer_of(step))
+address = (st.context.url or "").rpartition("/")[0]
 with st.expander("Links to hand out", type="compact", icon=":material/link:"):
-    here = (st.context.url or "").rpartition("/")[0]
-    st.code("\n".join(f"{here}/{step.link}" for step in TOUR), language=None, wrap_lines=True)
+    st.code("\n".join(f"{address}/{step.link}" for step in TOUR), language=None, wrap_lines=True)
 
 st.header("Lesson", anchor="lesson")
 st.markdown(
@@ -51,7 +51,6 @@ st.markdown(
     "bring their own data, and what is often misunderstood. Afterwards everybody can:"
 )
 st.markdown("\n".join(f"- {goal}" for goal in lesson.GOALS))
-address = (st.context.url or "").rpartition("/")[0]
 with st.container(horizontal=True):
     for label, answers, name in (
         ("Handout to print", False, "reuseknn-handout"),

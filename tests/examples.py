@@ -11,7 +11,7 @@ import numpy as np
 from engine.datasets import Ratings, Scale
 from engine.draws import TIES, draw, stream
 from engine.folds import Fold
-from engine.neighborhoods import Neighborhoods, choose
+from engine.neighborhoods import Neighborhoods, choose_neighbors
 from engine.splits import split
 from tests import oracle
 
@@ -134,9 +134,9 @@ def arranged(
             for fold, size in ((0, -(-n // folds)), (folds - 1, n // folds)):
                 if size == len(asked):
                     places = oracle.split_positions(n, folds, seed)[fold]
-                    at = dict(zip(places, asked, strict=True))
+                    asked_at = dict(zip(places, asked, strict=True))
                     rest = iter(known)
-                    rows = [at[p] if p in at else next(rest) for p in range(n)]
+                    rows = [asked_at[p] if p in asked_at else next(rest) for p in range(n)]
                     return ratings_of(rows), folds, fold
         asked.append((f"stranger{n}", f"unheard of {n}", 3))
 
@@ -163,8 +163,8 @@ def chosen_labels(
     """Train on `known`, ask `asked` in that order, and name the chosen neighbors."""
     ratings, folds, number = arranged(known, asked, seed)
     fold = split(ratings, number, folds, seed)
-    found = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
-    chosen = engine_chosen(fold, found)[: len(asked)]  # the rest is padding
+    neighborhoods = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
+    chosen = engine_chosen(fold, neighborhoods)[: len(asked)]  # the rest is padding
     return [named(ratings, neighbors) for neighbors in chosen]
 
 

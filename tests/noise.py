@@ -7,7 +7,7 @@ from collections.abc import Callable
 from engine.coins import draw_answers
 from engine.datasets import Ratings, Scale
 from engine.folds import Fold
-from engine.neighborhoods import Neighborhoods, choose
+from engine.neighborhoods import Neighborhoods, choose_neighbors
 from engine.privacy import Mechanism
 from engine.splits import split
 from tests.examples import ratings_of
@@ -24,12 +24,12 @@ def filled(scale: Scale, value: Callable[[int, int], float], users: int = 70) ->
     return ratings_of(rows, scale)
 
 
-def uses_of(fold: Fold, found: Neighborhoods) -> list[tuple[int, int, int]]:
+def uses_of(fold: Fold, neighborhoods: Neighborhoods) -> list[tuple[int, int, int]]:
     """(user, item, neighbor) of every use, in order."""
     return [
         (int(fold.query_user[q]), int(fold.query_item[q]), int(n))
         for q in range(fold.n_queries)
-        for n in found.users(fold, q)
+        for n in neighborhoods.users(fold, q)
     ]
 
 
@@ -43,6 +43,6 @@ def answers(
     seed: int = 42,
 ) -> dict[tuple[int, int, int], float]:
     fold = split(ratings, number, 5, seed)
-    found = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
-    drawn = draw_answers(fold, found, mechanism)
-    return dict(zip(uses_of(fold, found), drawn.tolist(), strict=True))
+    neighborhoods = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
+    drawn = draw_answers(fold, neighborhoods, mechanism)
+    return dict(zip(uses_of(fold, neighborhoods), drawn.tolist(), strict=True))

@@ -51,12 +51,12 @@ def exact(value: float) -> Fraction:
 def deduplicated(rows: Iterable[tuple[Any, Any, Any]]) -> list[tuple[Any, Any, Any]]:
     """[1] Of duplicates the last stays, where it stands."""
     rows = list(rows)
-    kept = []
+    unique = []
     for position, (user, item, value) in enumerate(rows):
         repeated_later = any((u, i) == (user, item) for u, i, _ in rows[position + 1 :])
         if not repeated_later:
-            kept.append((user, item, value))
-    return kept
+            unique.append((user, item, value))
+    return unique
 
 
 def split_positions(n: int, folds: int, seed: int) -> list[list[int]]:
@@ -362,8 +362,8 @@ def epsilon_paper(usage: Sequence[int], tau: float, protection: str) -> float | 
         return None
     if protection == "full":
         return math.log(3)
-    each = [math.log(3 + 4 * tau / (uses - tau)) for uses in vulnerable]
-    return math.fsum(each) / len(each)
+    epsilons = [math.log(3 + 4 * tau / (uses - tau)) for uses in vulnerable]
+    return math.fsum(epsilons) / len(epsilons)
 
 
 # --- predictions ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 from engine.datasets import Ratings
 from engine.experiment import Experiment
 from engine.folds import Fold
-from engine.neighborhoods import Neighborhoods, choose
+from engine.neighborhoods import Neighborhoods, choose_neighbors
 from engine.outcome import METRICS
 from engine.privacy import PROTECTIONS
 from engine.settings import Setting
@@ -37,7 +37,7 @@ ODD_ROWS = {
 
 
 def chosen(fold: Fold, strategy: str, k: int, **options: object) -> Neighborhoods:
-    return choose(fold, [(strategy, k)], **{"jobs": 1, **options})[strategy, k]
+    return choose_neighbors(fold, [(strategy, k)], **{"jobs": 1, **options})[strategy, k]
 
 
 def everything(neighborhoods: Neighborhoods) -> list[list[tuple[int, float, int]]]:
@@ -159,8 +159,8 @@ def check_shuffled_rows(strategy: str) -> None:
         number=fold.number,
         seed=fold.seed,
     )
-    found = everything(chosen(shuffled, strategy, 3))
-    assert [found[place] for place in np.argsort(order)] == expected
+    choices = everything(chosen(shuffled, strategy, 3))
+    assert [choices[place] for place in np.argsort(order)] == expected
     assert not np.array_equal(order, np.arange(fold.n_queries))
 
 
@@ -179,7 +179,7 @@ def check_what_else_is_chosen(strategy: str) -> None:
     """In one pass with all other strategies, and with other k."""
     fold = split(ratings_of(ODD_ROWS["zeros"]), 1)
     cells = [(name, k) for name in STRATEGIES for k in (2, 5)]
-    together = choose(fold, cells, jobs=1)
+    together = choose_neighbors(fold, cells, jobs=1)
     for k in (2, 5):
         assert everything(together[strategy, k]) == everything(chosen(fold, strategy, k))
 

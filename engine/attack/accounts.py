@@ -49,10 +49,10 @@ def after_queries(fold: Fold) -> Fold:
 
 
 def choose_victims(fold: Fold, number: int, min_ratings: int | None = None) -> np.ndarray:
-    """Return so many users with enough training ratings, at random; all if there are fewer.
+    """Return a number of users with enough training ratings, at random; all if there are fewer.
 
-    Enough are `min_ratings`, by default as many as the median user has, and always two. More
-    victims are the same ones and others, so that results of both can be compared.
+    Enough are `min_ratings`, by default as many as the median user has, and always two. A larger
+    number adds victims to the same ones, so that results of both can be compared.
 
     >>> from engine.datasets import generate
     >>> from engine.splits import split
@@ -91,9 +91,9 @@ def choose_target(fold: Fold, victim: int, knowledge: float, probes: int) -> Tar
 def open_accounts(fold: Fold, target: Target, accounts: int, planted: float, repeats: int) -> Fold:
     """Return the fold with the adversary's accounts, and their queries in place of its own.
 
-    The first account has the known ratings and asks for every probed item, and then again, as often
-    as `repeats` says. The `accounts` fake ones have the known ratings and rate each probed item
-    with `planted`.
+    The first account has the known ratings. It asks for every probed item, as many times as
+    `repeats` says. The `accounts` fake ones have the known ratings and rate each probed item with
+    `planted`.
     """
     planted_ratings = np.full(target.probed.size, planted)
     items = np.concatenate((target.known, target.probed))

@@ -11,14 +11,14 @@ from engine.datasets.limits import MAX_LEVELS
 _EQUAL = 1e-6
 
 
-def values_of(scale: Scale) -> np.ndarray:
+def possible_values(scale: Scale) -> np.ndarray:
     """Return the values among which the adversary chooses: those of the scale, (m,) float64.
 
     A scale without steps counts as one of 101 values.
 
-    >>> values_of(Scale(0.5, 2.0, 0.5)).tolist()
+    >>> possible_values(Scale(0.5, 2.0, 0.5)).tolist()
     [0.5, 1.0, 1.5, 2.0]
-    >>> values_of(Scale(0.0, 1000.0)).size
+    >>> possible_values(Scale(0.0, 1000.0)).size
     101
     """
     if scale.levels is not None:

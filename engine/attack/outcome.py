@@ -28,7 +28,7 @@ class GroupOutcome:
 
 @dataclass(frozen=True)
 class AttackOutcome:
-    """What an attack comes to for all victims, and for those with at most tau uses or more."""
+    """What an attack comes to for all victims, for the secure, and for the vulnerable ones."""
 
     everybody: GroupOutcome
     secure: GroupOutcome
@@ -48,7 +48,7 @@ def summarize(
     among_neighbors: np.ndarray,
     vulnerable: np.ndarray,
 ) -> AttackOutcome:
-    """Return the outcome from one entry a probe.
+    """Return the outcome from one entry for each probe.
 
     `steps` is how many values of the scale the adversary is off, `guess_steps` how many the guess
     is off, `among_neighbors` the share of asks with the victim among the neighbors, and

@@ -46,8 +46,8 @@ class Probes:
         """Return what the adversary takes for the rating of each probe: (P,) float64.
 
         `repeats` is the number of asks that the adversary makes use of, the first ones; None means
-        all. It is the same as an attack that asks no more often. Against memoised answers only the
-        first ask counts: the others repeat it or, beyond tau, repeat a noisy answer.
+        all. The result is that of an attack that asks no more often. Against memoised answers only
+        the first ask counts: the others repeat it or, beyond tau, repeat a noisy answer.
         """
         asks = self.plan.repeats if repeats is None else repeats
         check_whole("repeats", asks, least=1, most=self.plan.repeats)

@@ -14,20 +14,20 @@ from engine.attack.accounts import (
     choose_victims,
     open_accounts,
 )
-from engine.attack.inference import nearest, values_of
+from engine.attack.inference import nearest, possible_values
 from engine.attack.plan import AttackPlan
 from engine.attack.probes import Probes
 from engine.errors import Cancelled, InputError
 from engine.experiment import Experiment
 from engine.folds import Fold
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.predictions import DEFAULT_PREDICTION, Predictor, make_predictor
 from engine.privacy import Mechanism
 from engine.side_by_side import results_of
 from engine.strategies import STRATEGIES
 from engine.usage import count_usage
 
-#: Columns of `Probes` with one entry a probe.
+#: Columns of `Probes` with one entry for each probe.
 _COLUMNS = ("victim", "item", "rating", "raters", "item_mean", "most_common", "data_usage")
 
 
@@ -68,7 +68,7 @@ def attack(
         )
     usage = experiment.usage(number, strategy, k)
     fold = after_queries(experiment.fold(number))
-    values = values_of(experiment.ratings.scale)
+    values = possible_values(experiment.ratings.scale)
     planted = float(values[nearest(values, (values[0] + values[-1]) / 2)])
     world = _World(
         fold, usage, strategy, k, experiment.similarity, experiment.mechanism, plan, planted
@@ -141,7 +141,7 @@ class _World:
         accounts = plan.fake_accounts(self.k)
         attacked = open_accounts(self.fold, target, accounts, self.planted, plan.repeats)
         cell = (self.strategy, self.k)
-        neighborhoods = choose(attacked, [cell], jobs=1, similarity=self.similarity)[cell]
+        neighborhoods = choose_neighbors(attacked, [cell], jobs=1, similarity=self.similarity)[cell]
         # New accounts have not been used yet; everybody else has, by the queries of the fold.
         before = np.append(self.usage, np.zeros(accounts + 1, dtype=self.usage.dtype))
         usage = count_usage(attacked, neighborhoods, before)
@@ -165,9 +165,9 @@ class _World:
 
 
 def _public_knowledge(fold: Fold, target: Target) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return of each probed item the number of ratings, their mean, and the most common by others.
+    """Return for each probed item the number of its ratings, their mean, and others' most common.
 
-    Where nobody else rated the item, the last one is the most common rating of all.
+    Where nobody else rated the item, the most common rating of all items stands for the last.
     """
     n_probes = target.probed.size
     raters = np.empty(n_probes, dtype=np.int64)

@@ -38,7 +38,7 @@ _BAD_INPUT = 2
 
 
 class _Once(argparse.Action):
-    """Keeps the value of an option. Given twice, one of the values would count without a word."""
+    """Keeps the value of an option. A second value is refused: one of them would not count."""
 
     _given = False
 
@@ -78,7 +78,7 @@ class _Parser(argparse.ArgumentParser):
         self.register("type", int, _whole_number)
         self.register("type", float, _number)
         self.register("action", None, _Once)
-        # By itself it takes -5 for a value, but -5% and -1e-3 for options, and no option begins so.
+        # argparse takes -5 for a value, but -5% and -1e-3 for options. No option begins so.
         self._negative_number_matcher = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
     def error(self, message: str) -> NoReturn:

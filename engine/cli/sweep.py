@@ -11,6 +11,7 @@ from engine.cli.messages import say
 from engine.cli.run_options import add_run_options, run_with_progress
 from engine.evaluation import sweep
 from engine.output import write_table
+from engine.round_numbers import round_numbers
 
 
 def _run(options: argparse.Namespace) -> None:
@@ -25,8 +26,7 @@ def _round_taus(table: pd.DataFrame) -> pd.Series[bool]:
     """Return which rows have a tau of 0, 1, 2, 5, 10, 20, 50, ... or the largest."""
     tau = table["tau"]
     largest = table.groupby(["strategy", "k"])["tau"].transform("max")
-    steps = [0, *(digit * 10**power for power in range(12) for digit in (1, 2, 5))]
-    return tau.isin(steps) | (tau == largest)
+    return tau.isin([0, *round_numbers(1, max(1, tau.max()))]) | (tau == largest)
 
 
 SWEEP = Command("sweep", "what every tau costs and protects", add_run_options, _run)

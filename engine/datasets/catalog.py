@@ -14,10 +14,10 @@ from engine.datasets import sample
 from engine.datasets.known import KNOWN
 from engine.datasets.ratings import Ratings
 from engine.datasets.reading import SUFFIXES, stem
-from engine.datasets.wording import plain
+from engine.datasets.wording import printable
 
 DATA_DIR_VARIABLE = "REUSEKNN_DATA_DIR"
-#: Names that no file of the data folder has, alone or before a colon.
+#: Names that no dataset of the data folder gets, alone or before a colon.
 TAKEN_NAMES = ("sample", "upload")
 
 
@@ -38,7 +38,7 @@ class DatasetInfo:
     @property
     def file(self) -> str:
         """The name of its file, fit to be shown; "" if it has none."""
-        return plain(self.source.name) if self.source else ""
+        return printable(self.source.name) if self.source else ""
 
 
 def data_folder() -> Path:
@@ -64,7 +64,7 @@ def catalog() -> list[DatasetInfo]:
     infos = [built_in]
     for name, path in files.items():
         known = KNOWN.get(name)
-        where = f"{plain(path.name)} in the data folder"
+        where = f"{printable(path.name)} in the data folder"
         if known:
             infos.append(
                 DatasetInfo(
@@ -117,8 +117,8 @@ def data_files() -> dict[str, Path]:
 
 
 def _free_name(path: Path, files: Mapping[str, Path]) -> str:
-    whole = plain(path.name)
-    # What the dashboard calls a visitor's own file goes on after a colon.
+    whole = printable(path.name)
+    # The dashboard's name for a visitor's own file goes on after a colon.
     whole = f"file {whole}" if whole.split(":")[0] in TAKEN_NAMES else whole
     names = (stem(path.name), whole, *(f"{whole} ({number})" for number in range(2, 1000)))
     return next(

@@ -18,12 +18,12 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
 LOOKED_AT = 4096
-# So many bytes of lines with letters beyond ASCII are shown to charset-normalizer.
+# charset-normalizer sees this many bytes of lines with letters beyond ASCII.
 FOREIGN_BYTES = 1 << 14
 FEWEST_FOREIGN_BYTES = 20
 _FOREIGN_LINE = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*[\r\n]*")
 _ASCII = bytes(range(0x80))
-# The mark itself, and what a program makes of it that takes it for three letters of Latin-1.
+# The mark itself, and what becomes of it if a program reads it as three letters of Latin-1.
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF8.decode("latin-1").encode())
 MARKS_AT_LINE_START = re.compile(rb"(?m)(?:^|(?<=\r))(\"?)(?:" + b"|".join(_MARKS) + rb")+")
 
@@ -78,8 +78,9 @@ def _guessed(data: bytes) -> Iterator[tuple[str, str]]:
     encodings of Cyrillic, Greek, Chinese, Japanese and Korean from the lines with letters beyond
     ASCII, and 638 from the whole texts. It found 9 of 124 Western European ones, because it takes
     their few accents for those of Central Europe. Latin letters are therefore left to `_western`,
-    which finds all 124. One or two rows are left to it, too: their words may be taken for Chinese.
-    Central European text is read as Western: some letters look wrong, but no two ids become one.
+    which finds all 124. Texts with fewer than 20 bytes beyond ASCII are left to it, too: their
+    words may be taken for Chinese. Central European text is read as Western: some letters look
+    wrong, but no two ids become one.
     """
     lines = _foreign_lines(data)
     if len(lines.translate(None, delete=_ASCII)) < FEWEST_FOREIGN_BYTES:

@@ -12,17 +12,18 @@ from engine.datasets.outliers import values_apart
 from engine.datasets.profiles import time_of
 from engine.datasets.ratings import Ratings
 from engine.datasets.remedies import Advice, ChooseColumns, ReadCounts
-from engine.datasets.wording import listed, quoted
+from engine.datasets.wording import agreeing, counted, listed, quoted
 
 # No rating is larger, except on the scale that is made of counts.
 LARGEST_RATING = 100.0
 MADE_OF_COUNTS = 1000.0
-# Small counts are told by a few large ones: so many times the median, and above this number.
+# A few large numbers show that the small ones are counts: those above this multiple of the median,
+# and above this number.
 SKEW = 10.0
 LARGE_COUNT = 10.0
-# The median of so many ratings says something.
+# The median of this many ratings says something.
 LOOKED_AT = 100_000
-# So large a share of zeros beside 1, 2, 3, ... is hardly an opinion.
+# Such a share of zeros beside 1, 2, 3, ... is hardly an opinion.
 MANY_ZEROS = 0.4
 FEWEST_RATINGS = 10
 FEWEST_LEVELS = 5
@@ -31,7 +32,7 @@ _SCIENTIFIC = re.compile(r"\d([.,]\d+)?[eE]\+\d\d+", re.ASCII)
 _LONG_NUMBER = re.compile(r"\d{16,}", re.ASCII)
 _MONTH = "(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
 _DAY_OF_SPREADSHEET = re.compile(rf"\d{{1,2}}-{_MONTH}|{_MONTH}-\d\d", re.ASCII)
-# Spreadsheets keep so many digits of a number, and zeros replace the others.
+# Spreadsheets keep this many digits of a number, and zeros replace the others.
 _DIGITS_KEPT = 15
 
 
@@ -85,13 +86,13 @@ def _times(value: np.ndarray) -> Advice | None:
 
 def _not_rated(value: np.ndarray, rated: np.ndarray, marks: Sequence[float]) -> str:
     count = len(value) - len(rated)
-    one = len(marks) == 1
+    n_marks = len(marks)
     return (
-        f"The {'rating' if one else 'ratings'} {listed([f'{mark:g}' for mark in marks])} "
-        f"{'stands' if one else 'stand'} apart from the rest ({rated.min():g} to "
-        f"{rated.max():g}), {count:,} {'time' if count == 1 else 'times'}: if "
-        f'{"it means" if one else "they mean"} "not rated", leave '
-        f"{'this row' if count == 1 else 'these rows'} out."
+        f"The {agreeing(n_marks, 'rating', 'ratings')} "
+        f"{listed([f'{mark:g}' for mark in marks], 5)} {agreeing(n_marks, 'stands', 'stand')} "
+        f"apart from the rest ({rated.min():g} to {rated.max():g}), {counted(count, 'time')}: if "
+        f'{agreeing(n_marks, "it means", "they mean")} "not rated", leave '
+        f"{agreeing(count, 'this row', 'these rows')} out."
     )
 
 

@@ -4,9 +4,9 @@ The file gets its name when it is complete and verified. Until then it is a hidd
 next attempt goes on from there if the server can do that.
 
 Pooch 1.9 was tried instead. It begins again after a break. With a connection that broke after each
-2.5 MB it gave up: 7.5 MB were sent and nothing was kept. This module got the 6 MB once. Pooch does
-not bound the size and cannot be cancelled. A server that sends a byte a second holds it for as
-long as that goes on.
+2.5 MB it gave up: 7.5 MB were sent and nothing was kept. This module fetched the 6 MB, each byte
+once. Pooch does not bound the size and cannot be cancelled. A server that sends a byte a second
+holds it for as long as that goes on.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def download(
         folder: where the archive goes, by default the data folder; it is made if it is absent.
         address: the folder of the archives on the server, by default `download_address`.
         progress: called with the bytes that are there and, if known, the bytes there will be.
-        cancelled: looked at between blocks.
+        cancelled: asked between blocks.
         timeout: seconds to wait for an answer, or for the next byte.
 
     Raises:
@@ -80,7 +80,7 @@ def download(
         Cancelled: the bytes that came are kept, too.
     """
     if name not in ARCHIVES:
-        known = listed([quoted(other) for other in ARCHIVES])
+        known = listed([quoted(other) for other in ARCHIVES], 5)
         raise InputError(f"{quoted(name)} cannot be downloaded, only {known} can.")
     archive = ARCHIVES[name]
     folder = folder or data_folder()
@@ -121,16 +121,16 @@ class _Fetch:
 
     def whole(self) -> None:
         """Fetch until all is there, going on after a break."""
-        left, furthest = retries(), 0
+        attempts, furthest = retries(), 0
         while True:
             try:
                 return self._go_on()
             except (HTTPError, ConnectionError) as error:
-                here = self._have()
-                if here > furthest:  # A connection that breaks later each time gets there.
-                    left, furthest = retries(), here
-                left = left.increment("GET", self.url, error=error)
-                left.sleep()
+                received = self._have()
+                if received > furthest:  # A connection that breaks later each time gets there.
+                    attempts, furthest = retries(), received
+                attempts = attempts.increment("GET", self.url, error=error)
+                attempts.sleep()
 
     def _have(self) -> int:
         return self.part.stat().st_size if self.part.exists() else 0
@@ -180,7 +180,7 @@ class _Fetch:
                 if have - before < SLOWEST * self.timeout:
                     raise requests.Timeout
                 since, before = time.monotonic(), have
-            # As much as is there: a slow server can be cancelled.
+            # Reads only what is there, so that a download from a slow server can be cancelled.
             if not (block := response.raw.read1(BLOCK)):
                 break
             write(block)

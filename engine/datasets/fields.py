@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.datasets.limits import MAX_ID_CHARACTERS
-from engine.datasets.wording import counted, quoted
+from engine.datasets.wording import agreeing, counted, listed, quoted
 from engine.errors import InputError
 
 # Separators of several characters become this one: it is made for that, and no text contains it.
@@ -129,6 +129,17 @@ def check_width(row: list[str], width: int, line: int) -> None:
             f"Line {line} has {counted(len(row), 'field')} where {width} were expected: mend it, "
             "or leave it out."
         )
+
+
+def not_finite(place: str, numbers: Sequence[int]) -> InputError:
+    """Return the error about ratings that are not finite, in these lines or rows.
+
+    >>> print(not_finite("line", [3, 4]))
+    Ratings must be finite: lines 3 and 4 do not hold a finite number.
+    """
+    where = f"{agreeing(len(numbers), place, place + 's')} {listed(numbers, 5)}"
+    verb = agreeing(len(numbers), "does", "do")
+    return InputError(f"Ratings must be finite: {where} {verb} not hold a finite number.")
 
 
 def no_number(text: str, line: int) -> InputError:

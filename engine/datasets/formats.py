@@ -8,7 +8,7 @@ import tarfile
 from engine.datasets.wording import quoted
 from engine.errors import InputError
 
-#: So many bytes at the start of a file tell its format: a block of a tar archive.
+#: This many bytes at the start of a file tell its format: a block of a tar archive.
 HEAD_BYTES = tarfile.BLOCKSIZE
 
 _PACK_AS_ZIP = "pack the ratings alone as .zip or .gz"
@@ -83,7 +83,8 @@ _BY_FIRST_LINE = {
     r"version https://git-lfs": "a pointer of Git LFS, not the file itself: get the file",
 }
 _FIRST_LINES = {
-    re.compile(pattern, re.IGNORECASE): what for pattern, what in _BY_FIRST_LINE.items()
+    re.compile(pattern, re.IGNORECASE): format_name
+    for pattern, format_name in _BY_FIRST_LINE.items()
 }
 _LOOKED_AT = 4096
 
@@ -100,9 +101,9 @@ def check_is_readable(start: bytes, name: str) -> None:
     ...
     engine.errors.InputError: "mine.7z" is a 7z archive: pack the ratings alone as .zip or .gz.
     """
-    for first, what in _BY_FIRST_BYTES.items():
+    for first, format_name in _BY_FIRST_BYTES.items():
         if start.startswith(first):
-            raise InputError(f"{quoted(name)} is {what}.")
+            raise InputError(f"{quoted(name)} is {format_name}.")
     if _is_tar(start):
         raise InputError(f"{quoted(name)} is a tar archive: unpack it, or {_PACK_AS_ZIP}.")
 
@@ -118,6 +119,6 @@ def _is_tar(start: bytes) -> bool:
 def check_is_table(data: bytes) -> None:
     """Raise InputError for a UTF-8 text that holds ratings, but not in the rows of a table."""
     start = data[:_LOOKED_AT].lstrip().decode("utf-8", "ignore")
-    for pattern, what in _FIRST_LINES.items():
+    for pattern, format_name in _FIRST_LINES.items():
         if pattern.match(start):
-            raise InputError(f"The file is {what}.")
+            raise InputError(f"The file is {format_name}.")

@@ -17,7 +17,7 @@ class Preset:
 
     are_counts: the file counts how often someone listened, see `counts_to_ratings`.
     zero_is_unrated: a rating of 0 says that there is none.
-    sample_users: so many users, drawn at random. The published code draws them without a seed:
+    sample_users: this many users, drawn at random. The published code draws them without a seed:
         the paper's own sample cannot be drawn again.
     """
 

@@ -28,7 +28,7 @@ from engine.datasets.sheet import Sheet
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
 
-# At least so many whole lines are needed to judge a table with many columns.
+# At least this many whole lines are needed to judge a table with many columns.
 FEWEST_LINES = 20
 
 Row = tuple[int, list[str]]

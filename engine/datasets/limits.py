@@ -27,10 +27,10 @@ MAX_COLUMNS = 1_000
 # A table of users by items has a column for each item, or for each user.
 MAX_MATRIX_COLUMNS = 500_000
 
-# So much of a text is looked at to find its separator and header.
+# This much of a text is read to find its separator and header.
 SAMPLE_CHARACTERS = 1 << 16
 MOST_SAMPLE_CHARACTERS = 1 << 23  # where lines are so long that few fit into the sample
 SAMPLE_LINES = 200
 
-# So much of a text is quoted in a message.
+# This much of a text is quoted in a message.
 QUOTED_CHARACTERS = 40

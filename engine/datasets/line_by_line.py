@@ -13,7 +13,7 @@ from engine.datasets.columns import Columns
 from engine.datasets.layout import Layout
 from engine.datasets.limits import MAX_LEVELS, MAX_RATINGS
 from engine.datasets.naming import COUNT_NAMES, bare
-from engine.datasets.wording import listed, quoted
+from engine.datasets.wording import quoted
 from engine.errors import InputError
 
 THOUSANDS_BY_COMMA = re.compile(r"[+-]?\d{1,3}((,\d{3})+\.\d+|(,\d{3}){2,})", re.ASCII)
@@ -145,8 +145,7 @@ def _number(text: str, decimal: str, line: int) -> float:
 
 def _check_finite(lines: list[int]) -> None:
     if lines:
-        where = f"line {lines[0]} does" if len(lines) == 1 else f"lines {listed(lines)} do"
-        raise InputError(f"Ratings must be finite: {where} not hold a finite number.")
+        raise fields.not_finite("line", lines)
 
 
 class _Marks:

@@ -16,7 +16,7 @@ from engine.datasets.known import KNOWN, Preset
 from engine.datasets.originals import reader_of
 from engine.datasets.prepare import Preparation, prepare
 from engine.datasets.ratings import Ratings
-from engine.datasets.reading import read, stem
+from engine.datasets.reading import read_ratings, stem
 from engine.datasets.scale import Scale, ScaleChoice
 from engine.datasets.wording import listed, quoted
 from engine.errors import InputError
@@ -70,8 +70,8 @@ def load(
     if known and file and original:
         ratings = original(file, known.name, known.title, preset.sample_users)
     else:
-        # As the catalog calls it, where its stem is the name of another file or the sample.
-        ratings = read(
+        # The catalog's name: the stem may be that of another file or of the sample.
+        ratings = read_ratings(
             path,
             name=name or (source if path is not source and isinstance(source, str) else None),
             title=known.title if known else None,

@@ -78,7 +78,7 @@ def read_matrix(data: bytes, delimiter: str, layout: Layout) -> Columns:
 def _note(form: MatrixForm, marks: tuple[float, ...]) -> str:
     row, column = ("an item", "a user") if form.rows_are_items else ("a user", "an item")
     note = f"Read as a table of users by items: a row {row}, a column {column}"
-    return note + (f", and {listed([f'{m:g}' for m in marks])} for no rating." if marks else ".")
+    return note + (f", and {listed([f'{m:g}' for m in marks], 5)} for no rating." if marks else ".")
 
 
 def _without_totals(
@@ -89,21 +89,21 @@ def _without_totals(
     row_names: list[str],
     column_names: list[str],
 ) -> tuple[np.ndarray, list[str]]:
-    """Return which cells are no sums or means of others (bool), and warnings about those."""
+    """Return which cells are no sums or means of others (bool), and warnings about the rest."""
     warnings = []
     last = len(column_names) - 1
-    if what := last_column(row[keep], column[keep], value[keep], last):
-        warnings.append(_left_out("column", column_names[last], what))
+    if summary := last_column(row[keep], column[keep], value[keep], last):
+        warnings.append(_left_out("column", column_names[last], summary))
         keep = keep & (column != last)
     last = len(row_names) - 1
-    if what := last_column(column[keep], row[keep], value[keep], last):
-        warnings.append(_left_out("row", row_names[last], what))
+    if summary := last_column(column[keep], row[keep], value[keep], last):
+        warnings.append(_left_out("row", row_names[last], summary))
         keep = keep & (row != last)
     return keep, warnings
 
 
-def _left_out(place: str, name: str, what: str) -> str:
-    return f"The last {place}, {quoted(name)}, holds {what} of the others: it was left out."
+def _left_out(place: str, name: str, summary: str) -> str:
+    return f"The last {place}, {quoted(name)}, holds {summary} of the others: it was left out."
 
 
 def _twice(names: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Tells a table with a rating in each row from one with a row a user and a column an item."""
+"""Tells a table with a rating in each row from one with a row of ratings for each user."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from engine.datasets.wording import quoted
 
 
 def hint_at_matrix(sheet: Sheet) -> str:
-    """Return an addition to a refusal if each column may hold one item's ratings, or nothing."""
+    """Return what a refusal adds if each column may hold the ratings of one item; else ""."""
     cells = np.array([[cell_number(text) for text in column] for column in sheet.columns]).T
     # The first rows may be the header. The first columns may be the users and facts on them.
     parts = [cells[row:, column:] for row in (0, 1) for column in (0, 1, 2)]
@@ -24,7 +24,7 @@ def hint_at_matrix(sheet: Sheet) -> str:
 
 
 def words_in_cells(sheet: Sheet) -> str:
-    """Return a refusal if the first row names columns and none holds numbers, or nothing.
+    """Return a refusal if the first row names columns and none of them holds numbers; else "".
 
     >>> sheet = Sheet.of(None, 4, [["user", "A", "B", "C"], ["ann", "x", "", "x"]])
     >>> words_in_cells(sheet)[:44]

@@ -12,7 +12,7 @@ import requests
 from urllib3 import Retry
 from urllib3.exceptions import HTTPError, MaxRetryError, ReadTimeoutError
 
-from engine.datasets.wording import plain, quoted
+from engine.datasets.wording import printable, quoted
 from engine.errors import InputError
 
 DOWNLOAD_URL_VARIABLE = "REUSEKNN_DOWNLOAD_URL"
@@ -32,14 +32,14 @@ def retries() -> Retry:
 
 def host(url: str) -> str:
     """Return the host of an address, for a sentence."""
-    return plain(urlsplit(url).hostname or url)
+    return printable(urlsplit(url).hostname or url)
 
 
 def refusal(url: str, status: int) -> str:
     """Return the sentence on an answer that brings no file."""
     if status in (404, 410):
         return (
-            f"{host(url)} has no {plain(urlsplit(url).path)} ({status}): check the download "
+            f"{host(url)} has no {printable(urlsplit(url).path)} ({status}): check the download "
             f"address, which {DOWNLOAD_URL_VARIABLE} sets."
         )
     return f"{host(url)} refuses the download ({status}): try again later."
@@ -48,7 +48,7 @@ def refusal(url: str, status: int) -> str:
 @contextlib.contextmanager
 def as_input_errors(url: str, part: Path, timeout: float) -> Iterator[None]:
     """Say in one sentence what stopped a download."""
-    kept = " What has come is kept: another try goes on from there."
+    part_stays = " What has come is kept: another try goes on from there."
     slow = f"{host(url)} sent nothing, or hardly anything, for {timeout:g} seconds: try again."
     try:
         yield
@@ -60,7 +60,7 @@ def as_input_errors(url: str, part: Path, timeout: float) -> Iterator[None]:
             "https:// or http://."
         ) from None
     except requests.Timeout:
-        raise InputError(slow + (kept if part.exists() else "")) from None
+        raise InputError(slow + (part_stays if part.exists() else "")) from None
     except requests.RequestException:
         raise InputError(
             f"{host(url)} cannot be reached: check the network, or the download address, which "
@@ -69,16 +69,16 @@ def as_input_errors(url: str, part: Path, timeout: float) -> Iterator[None]:
     except HTTPError as error:
         cause = error.reason if isinstance(error, MaxRetryError) else error
         if isinstance(cause, ReadTimeoutError):
-            raise InputError(slow + kept) from None
-        raise InputError(f"The connection to {host(url)} broke off.{kept}") from None
+            raise InputError(slow + part_stays) from None
+        raise InputError(f"The connection to {host(url)} broke off.{part_stays}") from None
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             part.unlink(missing_ok=True)
             raise InputError(
-                f"There is no room for the archive in the data folder ({plain(str(part.parent))}): "
-                "make some, and try again."
+                "There is no room for the archive in the data folder "
+                f"({printable(str(part.parent))}): make some, and try again."
             ) from None
         reason = error.strerror or str(error)
         raise InputError(
-            f"The data folder ({plain(str(part.parent))}) cannot be written to: {reason}."
+            f"The data folder ({printable(str(part.parent))}) cannot be written to: {reason}."
         ) from None

@@ -17,7 +17,7 @@ from typing import IO, cast
 
 from engine.datasets.formats import HEAD_BYTES, check_is_readable
 from engine.datasets.limits import GROWTH_CHECKED_ABOVE, MAX_GROWTH, MAX_TEXT_BYTES
-from engine.datasets.wording import plain, quoted
+from engine.datasets.wording import printable, quoted
 from engine.errors import InputError
 
 # In archives with more than ratings these names tell the file of the ratings.
@@ -60,25 +60,29 @@ def open_ratings(source: str | os.PathLike[str] | IO[bytes]) -> Opened:
         InputError: there is no file, it cannot be read, or it is an archive that is damaged, is
             encrypted, has several rating files, climbs out of its folder, or unpacks to too much.
     """
-    if isinstance(source, (str, os.PathLike)):
-        path = Path(source)
-        name = plain(path.name)
-        try:
-            if path.is_dir():
-                folder = path.resolve().name
-                raise InputError(f"{quoted(folder)} is a folder: name the file in it.")
-            if path.is_char_device() or path.is_block_device():
-                raise InputError(f"{quoted(str(source))} is a device, not a file of ratings.")
-            with path.open("rb") as file:
-                return _open(file, name)
-        except FileNotFoundError:
-            raise InputError(f"There is no file {quoted(str(source))}.") from None
-        except (OSError, ValueError) as error:
-            if isinstance(error, InputError):
-                raise
-            reason = getattr(error, "strerror", None) or str(error)
-            raise InputError(f"{quoted(str(source))} cannot be read: {reason}.") from None
-    return _open(source, plain(Path(str(getattr(source, "name", "upload"))).name))
+    is_path = isinstance(source, (str, os.PathLike))
+    called = str(source if is_path else getattr(source, "name", "upload"))
+    name = printable(Path(called).name)
+    try:
+        if isinstance(source, (str, os.PathLike)):
+            return _open_path(Path(source), name)
+        return _open(source, name)
+    except FileNotFoundError:
+        raise InputError(f"There is no file {quoted(called)}.") from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{quoted(called)} cannot be read: {reason}.") from None
+
+
+def _open_path(path: Path, name: str) -> Opened:
+    if path.is_dir():
+        raise InputError(f"{quoted(path.resolve().name)} is a folder: name the file in it.")
+    if path.is_char_device() or path.is_block_device():
+        raise InputError(f"{quoted(str(path))} is a device, not a file of ratings.")
+    with path.open("rb") as file:
+        return _open(file, name)
 
 
 def _open(file: IO[bytes], name: str) -> Opened:
@@ -149,7 +153,7 @@ def _open_zip(file: IO[bytes], name: str) -> Opened:
                 name,
                 _member_bytes(archive, titles, name) if titles else None,
                 PurePosixPath(titles.filename).name if titles else "",
-                plain(chosen.filename),
+                printable(chosen.filename),
             )
     except InputError:
         raise
@@ -225,7 +229,7 @@ def _titles_member(
 
 
 def _member_bytes(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> bytes:
-    label = f"{name}: {plain(member.filename)}"
+    label = f"{name}: {printable(member.filename)}"
     if member.flag_bits & 0x1:
         raise InputError(f"{quoted(name)} is protected by a password: pack it without one.")
     # Data of other methods can grow a million-fold within a block, before anything can check.

@@ -16,7 +16,7 @@ import pyarrow.csv
 from engine.datasets.prepare import draw_users
 from engine.datasets.ratings import Ratings
 from engine.datasets.report import LoadReport
-from engine.datasets.wording import plain, quoted
+from engine.datasets.wording import printable, quoted
 from engine.errors import InputError
 
 _BLOCK_BYTES = 16 << 20
@@ -115,7 +115,7 @@ def _blocks(
                 yield tuple(column.to_numpy() for column in batch.columns)
     except (pa.ArrowException, ValueError, OSError) as error:
         reason = str(error).splitlines()[0]
-        raise InputError(f"{quoted(plain(path.name))} cannot be read: {reason}.") from None
+        raise InputError(f"{quoted(printable(path.name))} cannot be read: {reason}.") from None
 
 
 def _pairs(user: np.ndarray, item: np.ndarray) -> np.ndarray:
@@ -125,7 +125,7 @@ def _pairs(user: np.ndarray, item: np.ndarray) -> np.ndarray:
 
 def _report(path: Path, separator: str, **columns: str) -> LoadReport:
     return LoadReport(
-        file=plain(path.name),
+        file=printable(path.name),
         encoding="UTF-8",
         separator=separator,
         decimal="point",

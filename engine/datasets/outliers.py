@@ -11,7 +11,7 @@ FEW_LEVELS = 3
 #: The highest rating of most scales, and the widest range of a scale: wider ones are of counts.
 USUAL_HIGHEST = 10.0
 WIDEST = 100.0
-#: So many values show the levels.
+#: This many values show the levels.
 LOOKED_AT = 100_000
 #: The least share of a mark for "not rated" among all values.
 OFTEN = 0.05

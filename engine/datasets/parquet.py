@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from engine.datasets import fields
 from engine.datasets.columns import Columns, tidy
 from engine.datasets.limits import (
     GROWTH_CHECKED_ABOVE,
@@ -91,7 +92,7 @@ def _read(data: bytes, name: str, columns: Mapping[str, str | int]) -> tuple[Col
     if not 3 <= len(header) <= MAX_COLUMNS:
         raise InputError(
             "The file needs three columns (user, item, rating), but it has "
-            f"{listed([quoted(column) for column in header]) if header else 'none'}."
+            f"{listed([quoted(column) for column in header], 5) if header else 'none'}."
         )
     if meta.num_rows == 0:
         raise InputError("There are no ratings in the file.")
@@ -181,6 +182,5 @@ def _numbers(column: Any) -> np.ndarray:
         raise InputError("The column of the rating holds text that is not a number.") from None
     if not np.isfinite(value).all():
         rows = np.flatnonzero(~np.isfinite(value)) + 1
-        where = f"row {rows[0]} does" if len(rows) == 1 else f"rows {listed(rows.tolist())} do"
-        raise InputError(f"Ratings must be finite: {where} not hold a finite number.")
+        raise fields.not_finite("row", rows.tolist())
     return value

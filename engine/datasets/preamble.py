@@ -18,8 +18,8 @@ def without_preamble(data: bytes) -> tuple[bytes, tuple[str, ...]]:
 
     Their lines become empty, so that all other lines keep their numbers. Each gets a note.
 
-    A comment is a leading line that begins with "#" or "%" and a space. If it names columns, it is
-    the header.
+    A comment is a leading line that begins with "#" or "%" and a space. A comment that names
+    columns is the header.
 
     >>> without_preamble(b"sep=;\na;b;3\n")
     (b'\na;b;3\n', ('The line "sep=" above the table was skipped.',))

@@ -16,8 +16,8 @@ from engine.input_checks import DEFAULT_SEED, check_seed, check_whole
 class Preparation:
     """What to keep; 0 and None keep everything. The steps are taken in this order.
 
-    min_ratings: users with at least so many ratings.
-    sample_users: so many of them, drawn at random (the paper: 20,000 of Goodreads).
+    min_ratings: users with at least this many ratings.
+    sample_users: this many of them, drawn at random (the paper: 20,000 of Goodreads).
     k_core: the largest part of the rest in which each user and each item has at least k ratings.
     seed: the seed of the draw.
     """
@@ -104,7 +104,7 @@ def prepare(ratings: Ratings, preparation: Preparation) -> tuple[Ratings, list[D
 
 
 def draw_users(users: np.ndarray, count: int, seed: int = Preparation.seed) -> np.ndarray:
-    """Return so many of the users, drawn at random; all of them if they are fewer.
+    """Return a number of the users, drawn at random; all of them if they are fewer.
 
     >>> sorted(draw_users(np.arange(3), 5).tolist())
     [0, 1, 2]

@@ -15,7 +15,7 @@ from engine.datasets.layout import find_table
 from engine.datasets.opening import PARQUET, open_ratings
 from engine.datasets.parquet import column_names
 from engine.datasets.preamble import without_preamble
-from engine.datasets.wording import plain, quoted
+from engine.datasets.wording import printable, quoted
 from engine.errors import InputError
 
 ROWS = 8
@@ -62,7 +62,7 @@ def preview(source: str | os.PathLike[str] | IO[bytes], has_header: bool | None 
         return Preview(())
     names = table.header or [f"column {number}" for number in range(1, table.width + 1)]
     rows = tuple(
-        tuple(plain(field) for field in (row + [""] * table.width)[: table.width])
+        tuple(printable(field) for field in (row + [""] * table.width)[: table.width])
         for row in table.body[:ROWS]
     )
     return Preview(_names(names), rows)
@@ -72,6 +72,6 @@ def _names(names: Sequence[str]) -> tuple[str, ...]:
     """Return names fit to be shown, each once."""
     unique_names: list[str] = []
     for number, name in enumerate(names, start=1):
-        name = plain(name, 60) or f"column {number}"
+        name = printable(name, 60) or f"column {number}"
         unique_names.append(f"{name} (column {number})" if name in unique_names else name)
     return tuple(unique_names)

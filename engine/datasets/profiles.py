@@ -15,7 +15,7 @@ from engine.datasets.scale import Scale
 EARLIEST_SECOND, LAST_SECOND = 7.25e8, 4.12e9
 SECONDS = (1.0, 1e3, 1e6, 1e9)  # also as milliseconds, microseconds and nanoseconds
 FIRST_YEAR, LAST_YEAR = 1900, 2100
-# So many rows show a row number, or a value that a user or an item always has.
+# This many rows show a row number, or a value that a user or an item always has.
 FEW_ROWS = 3
 # A day in a number is followed by nothing, hhmm, or hhmmss.
 _CLOCKS = (1, 10_000, 1_000_000)

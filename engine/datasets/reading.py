@@ -29,7 +29,7 @@ from engine.datasets.ratings import Ratings
 from engine.datasets.remedies import Advice, ChooseColumns
 from engine.datasets.report import LoadReport
 from engine.datasets.titles import read_titles
-from engine.datasets.wording import plain
+from engine.datasets.wording import printable
 from engine.errors import InputError
 
 # If users are this few, each may have rated one item.
@@ -37,7 +37,7 @@ SHORT_LIST = 9
 SUFFIXES = (".gz", ".zip", ".csv", ".tsv", ".dat", ".data", ".txt", ".inter", ".parquet")
 
 
-def read(
+def read_ratings(
     source: str | os.PathLike[str] | IO[bytes],
     *,
     name: str | None = None,
@@ -58,7 +58,7 @@ def read(
         InputError: the file cannot be read; one sentence says what is wrong and where.
 
     >>> import io
-    >>> ratings = read(io.BytesIO(b"user;film;stars\nNA;x;3,5\n007;x;4,0\n"))
+    >>> ratings = read_ratings(io.BytesIO(b"user;film;stars\nNA;x;3,5\n007;x;4,0\n"))
     >>> ratings.users.tolist(), ratings.value.tolist(), ratings.report.separator
     (['NA', '007'], [3.5, 4.0], 'semicolon')
     """
@@ -100,7 +100,7 @@ def stem(name: str) -> str:
     >>> stem("ml-1m.zip"), stem("my.ratings.csv.gz")
     ('ml-1m', 'my.ratings')
     """
-    path = PurePath(plain(name))
+    path = PurePath(printable(name))
     while path.suffix.lower() in SUFFIXES:
         path = path.with_suffix("")
     return path.name or "ratings"

@@ -37,12 +37,13 @@ class LoadReport:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values that JSON can hold."""
-        plain = asdict(self)
-        plain["file"] = self.path
-        del plain["member"]
-        plain["columns"], plain["options"] = dict(self.columns), dict(self.options)
-        plain["notes"], plain["warnings"] = list(self.notes), [str(said) for said in self.warnings]
-        return plain
+        values = asdict(self)
+        values["file"] = self.path
+        del values["member"]
+        values["columns"], values["options"] = dict(self.columns), dict(self.options)
+        values["notes"] = list(self.notes)
+        values["warnings"] = [str(warning) for warning in self.warnings]
+        return values
 
     @property
     def path(self) -> str | None:

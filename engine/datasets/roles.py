@@ -14,7 +14,7 @@ from engine.datasets.naming import ROLES, bare, named_columns, rivals
 from engine.datasets.profiles import is_determined
 from engine.datasets.remedies import Advice, ChooseColumn, ChooseColumns
 from engine.datasets.sheet import Sheet
-from engine.datasets.wording import listed, quoted
+from engine.datasets.wording import agreeing, listed, quoted
 from engine.errors import InputError
 
 
@@ -198,7 +198,7 @@ def _without_attributes(sheet: Sheet, choice: _Choice, free: list[int]) -> list[
         return free
     left_out = free[:spare]
     finding = (
-        f"{_capital(sheet.names(left_out))} {'was' if spare == 1 else 'were'} left out, as a user "
+        f"{_capital(sheet.names(left_out))} {agreeing(spare, 'was', 'were')} left out, as a user "
         f"always has the same there. {_capital(sheet.name(free[spare]))} was taken for the item: "
         "if another is meant, "
     )

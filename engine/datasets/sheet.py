@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.datasets.profiles import Profile, profile
-from engine.datasets.wording import listed, plain, quoted
+from engine.datasets.wording import listed, printable, quoted
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ class Sheet:
     def names(self, columns: Sequence[int]) -> str:
         """Return what a sentence calls several columns."""
         if not self.header and len(columns) > 1:
-            return f"columns {listed([column + 1 for column in columns])}"
-        return listed([self.name(column) for column in columns])
+            return f"columns {listed([column + 1 for column in columns], 5)}"
+        return listed([self.name(column) for column in columns], 5)
 
     def role_names(self, roles: Mapping[str, int]) -> dict[str, str]:
         """Return what the column of each role is called, for the report."""
         return {
-            role: plain(self.name_of(column)) or f"column {column + 1}"
+            role: printable(self.name_of(column)) or f"column {column + 1}"
             for role, column in roles.items()
         }

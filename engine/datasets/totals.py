@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-# The last column is judged by at least so many rows, each with several ratings that differ.
+# The last column is judged by at least this many rows, each with several ratings that differ.
 FEWEST_ROWS = 3
 # A mean is written with one decimal at least.
 MEAN_TOLERANCE = 0.0501

@@ -9,7 +9,7 @@ import pandas as pd
 
 from engine.datasets.limits import QUOTED_CHARACTERS
 
-# What turns the direction of a text, also of the text after it, and what no font draws.
+# Characters that turn the direction of this text or of the next, and those that no font draws.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
 )
@@ -34,10 +34,10 @@ def harmless_texts(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(**texts)
 
 
-def plain(text: str, limit: int = 200) -> str:
+def printable(text: str, limit: int = 200) -> str:
     r"""Return text with everything unprintable replaced, and not longer than the limit.
 
-    >>> plain("a\nb\x00")
+    >>> printable("a\nb\x00")
     'a�b�'
     """
     text = "".join(c if c.isprintable() else "�" for c in text[: limit + 1])
@@ -50,25 +50,34 @@ def quoted(text: str) -> str:
     >>> quoted("four")
     '"four"'
     """
-    return f'"{plain(text, QUOTED_CHARACTERS)}"'
+    return f'"{printable(text, QUOTED_CHARACTERS)}"'
 
 
-def counted(count: int, noun: str) -> str:
+def agreeing(count: int, singular: str, plural: str) -> str:
+    """Return the word that agrees with a number of things.
+
+    >>> agreeing(1, "is", "are"), agreeing(0, "is", "are")
+    ('is', 'are')
+    """
+    return singular if count == 1 else plural
+
+
+def counted(count: int, noun: str, plural: str | None = None) -> str:
     """Return a number of things in words.
 
-    >>> counted(1, "user"), counted(1200, "item")
-    ('1 user', '1,200 items')
+    >>> counted(1, "user"), counted(1200, "item"), counted(2, "person", "people")
+    ('1 user', '1,200 items', '2 people')
     """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {agreeing(count, noun, plural or noun + 's')}"
 
 
-def listed(things: Sequence[object], limit: int = 5) -> str:
-    """Return things in a row as one writes them; those beyond the limit are counted.
+def listed(things: Sequence[object], limit: int | None = None) -> str:
+    """Return things as a list in a sentence; those beyond the limit are counted.
 
-    >>> listed([3, 4]), listed(range(1, 9))
-    ('3 and 4', '1, 2, 3, 4, 5 and 3 more')
+    >>> listed(["Expect", "Gain", "UserKNN"]), listed(range(1, 9), 5)
+    ('Expect, Gain and UserKNN', '1, 2, 3, 4, 5 and 3 more')
     """
-    if len(things) > limit:
+    if limit is not None and len(things) > limit:
         return ", ".join(map(str, things[:limit])) + f" and {len(things) - limit} more"
     *most, last = map(str, things)
     return f"{', '.join(most)} and {last}" if most else last

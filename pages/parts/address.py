@@ -37,7 +37,7 @@ from pages.parts.address_values import (
 )
 from pages.parts.limits_text import write_limits
 from pages.parts.looks import name_of
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 
 def _text(value: Any) -> str:
@@ -45,12 +45,12 @@ def _text(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Part:
+class AddressPart:
     """How a part of the address is read and written.
 
-    `read` makes its value of a text and the names of the datasets that are there, or raises
-    `Misfit`; `say` tells what is shown where it does; `write` makes a text of the value, an empty
-    one if it is not to be in the address.
+    `read` makes the value from a text and the names of the datasets that are there, or raises
+    `Misfit`. `say` tells what is shown after a `Misfit`. `write` makes a text of the value; an
+    empty text is left out of the address.
     """
 
     read: Callable[[str, Sequence[str]], Any]
@@ -85,8 +85,8 @@ def _say_tau(tau: int | None) -> str:
     return "Showing the suggested τ." if tau is None else f"Showing τ = {tau:,}."
 
 
-def _part(*functions: Callable[..., Any]) -> dict[str, Part]:
-    return {"part": Part(*functions)}
+def _part(*functions: Callable[..., Any]) -> dict[str, AddressPart]:
+    return {"part": AddressPart(*functions)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +94,7 @@ class View:
     """What is on the screen, in the order of the address. Each thing to set is an entry here."""
 
     dataset: str = field(
-        default="sample", metadata=_part(read_dataset, lambda name: f"Showing {plain(name)}.")
+        default="sample", metadata=_part(read_dataset, lambda name: f"Showing {verbatim(name)}.")
     )
     k: int = field(default=DEFAULT_K, metadata=_part(read_k, lambda k: f"Showing k = {k}."))
     #: None follows the suggestion for the dataset and k.
@@ -124,7 +124,7 @@ class View:
     memoised: bool = field(
         default=False,
         metadata=_part(
-            read_yes, lambda _: "Answers are fresh.", lambda kept: "yes" if kept else ""
+            read_yes, lambda _: "Answers are fresh.", lambda memoised: "yes" if memoised else ""
         ),
     )
     similarity: str = field(
@@ -170,7 +170,7 @@ class View:
         return View(dataset=self.dataset, k=self.k, tau=tau, strategy=self.strategy)
 
 
-_PARTS: Final[dict[str, Part]] = {entry.name: entry.metadata["part"] for entry in fields(View)}
+_PARTS: Final[dict[str, AddressPart]] = {part.name: part.metadata["part"] for part in fields(View)}
 
 
 def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[View, dict[str, str]]:
@@ -189,7 +189,7 @@ def read_address(asked: Mapping[str, str], datasets: Sequence[str]) -> tuple[Vie
                 if misfit.instead is not None:
                     values[name] = misfit.instead
                 notes[name] = (
-                    f"The address asks for {name} = {plain(text, longest=40)}, which {misfit}. "
+                    f"The address asks for {name} = {verbatim(text, longest=40)}, which {misfit}. "
                     + part.say(values.get(name, getattr(View(), name)))
                 )
     return View(**values), notes

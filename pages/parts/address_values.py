@@ -21,7 +21,7 @@ from engine.similarity import SIMILARITIES
 from pages.parts.limits_text import read_limits as limits_of
 from pages.parts.looks import shown_strategies
 from pages.parts.upload_name import UploadName
-from pages.parts.wording import listed, plain
+from pages.parts.wording import listed, verbatim
 
 DEFAULT_STRATEGY: Final = "expect"
 DEFAULT_MECHANISM: Final = MECHANISMS[0]
@@ -31,9 +31,9 @@ LARGEST_TAU: Final = 10**12
 
 
 class Misfit(ValueError):
-    """A value that cannot be shown: which it is not, and what is shown instead if not the default.
+    """A value that cannot be shown: why not, and what is shown instead if that is not the default.
 
-    The text goes on a sentence whose subject is the value: "is not one of 5, 10".
+    The text continues a sentence about the value: "is not one of 5, 10".
     """
 
     def __init__(self, reason: str, instead: Any = None) -> None:
@@ -110,7 +110,7 @@ def read_limits(text: str, _: Sequence[str]) -> Limits:
         return limits_of(text)
     except InputError as error:
         # The sentence quotes what the address says, and goes into Markdown.
-        raise Misfit(f"cannot be used ({plain(error.clause, longest=200)})") from None
+        raise Misfit(f"cannot be used ({verbatim(error.clause, longest=200)})") from None
 
 
 def read_mechanism(text: str, _: Sequence[str]) -> str:

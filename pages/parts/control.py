@@ -1,10 +1,10 @@
 """Controls that are drawn from the memory of a visit.
 
-The value of a control is never set: what somebody types meanwhile would be mixed with it. As long
-as it holds what it is to show, or what means the same, or what was refused, it stays; otherwise a
-new one takes its place, with a key that none had before. What a browser sends late then concerns a
-control that is gone, and changes nothing: Streamlit calls back for such a control, too, and for one
-that nobody has touched, if what it held was dropped meanwhile. `act_on` tells whether somebody did.
+The value of a control is never set: it would be mixed with what somebody types meanwhile. A control
+stays while it holds the value to show, one that means the same, or one that was refused. Otherwise
+a new control takes its place, with a new key. Streamlit may still call back for a control that is
+gone, or for one that nobody touched but whose value was dropped. Such a call must change nothing:
+`act_on` tells whether somebody acted.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Control(Generic[Value]):
     initial: Value
     scope: tuple[Any, ...]
     number: int
-    shown: Any
+    value: Any
 
 
 def act_on(key: str) -> Any:
@@ -44,10 +44,10 @@ def act_on(key: str) -> Any:
     if control is None or control.key != key or key not in state:
         return NOTHING
     value = state[key]
-    if value == control.shown:
+    if value == control.value:
         return NOTHING
-    if control.shown is not ANYTHING:
-        control.shown = value
+    if control.value is not ANYTHING:
+        control.value = value
     return value
 
 
@@ -61,11 +61,11 @@ def control_for(
 ) -> Iterator[Control[Value]]:
     """Make place for the control of this name that shows a value, with its key and `initial`.
 
-    It keeps another value that the user has set it to if that was `refused`, and is said to be, or
-    if it `means` what is to be shown: somebody may be typing the next one over it.
+    The control keeps another value of the user's if that was `refused` and a message says so, or if
+    it `means` the value to show: somebody may be typing over it.
 
-    `scope` is what its choices mean something for, such as dataset, k and range: with another
-    scope it is another control.
+    The choices are valid within a `scope`, such as dataset, k and range. With another scope it is
+    another control.
     """
     state = st.session_state
     last: Control[Value] | None = state.get(f"{name}-control")
@@ -76,21 +76,20 @@ def control_for(
         and (
             value is ANYTHING
             or state[last.key] == value
-            or (refused and state[last.key] == last.shown)
+            or (refused and state[last.key] == last.value)
             or (means is not None and means(state[last.key]))
         )
     ):
         control = last
         if not refused:
-            control.shown = ANYTHING if value is ANYTHING else state[last.key]
+            control.value = ANYTHING if value is ANYTHING else state[last.key]
     else:
         number = last.number + 1 if last else 1
         control = state[f"{name}-control"] = Control(
             f"{name}-{number}", value, scope, number, value
         )
-    # Two places that are used in turn: in the place of the control before, it would be seen beside
-    # this one until the run has ended. A browser keeps what it replaces as long as that, but not
-    # what is in a container that is emptied.
+    # Two places are used in turn. In one place, a browser would show the old control beside the new
+    # one until the run ends. It drops at once what is in a container that is emptied.
     with st.container(gap=None):
         places = [st.container, st.empty] if control.number % 2 else [st.empty, st.container]
         drawn = [draw() for draw in places]
@@ -99,7 +98,7 @@ def control_for(
 
 
 def forget_scopes() -> None:
-    """Drop what all controls are for: it names data. Each is replaced when it is drawn next."""
+    """Drop the scopes of all controls, because they name data. The next drawing replaces each."""
     for control in st.session_state.to_dict().values():
         if isinstance(control, Control):
             control.scope = ()

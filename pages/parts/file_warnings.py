@@ -9,7 +9,7 @@ import streamlit as st
 from engine.datasets import Ratings
 from engine.datasets.remedies import Advice, ChooseColumn, ChooseColumns, Remedy
 from engine.datasets.roles import UnclearColumns
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 #: What the forms are called in which a file is corrected.
 CORRECTION: Final = "Correct the columns, the scale, or read counts"
@@ -42,7 +42,7 @@ def said_on_page(said: str | Advice, where: str) -> str:
     """
     if isinstance(said, Advice):
         said = said.worded(lambda remedy: where.format(_act(remedy)))
-    return plain(said, longest=400)
+    return verbatim(said, longest=400)
 
 
 def _act(remedy: Remedy) -> str:

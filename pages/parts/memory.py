@@ -40,9 +40,9 @@ def remember(datasets: Sequence[str]) -> None:
     run = get_script_run_ctx()
     read = "memory" not in st.session_state or (run is not None and run.is_history_navigation)
     asked = st.query_params.to_dict() if read else address_parts(view())
-    found, notes = read_address(asked, datasets)
+    remembered, notes = read_address(asked, datasets)
     if read or notes:
-        st.session_state["memory"] = Memory(found, notes)
+        st.session_state["memory"] = Memory(remembered, notes)
 
 
 def remember_page() -> None:
@@ -50,15 +50,15 @@ def remember_page() -> None:
     st.session_state["page"] = _page_of_this_run()
 
 
-def write(datasets: Sequence[str]) -> None:
-    """Write the address, as it is if it says what is on the screen.
+def update_address(datasets: Sequence[str]) -> None:
+    """Write the address; it stays as it is if it says what is on the screen.
 
-    In every run and not only where it differs: what the browser told with this run may have changed
-    while it was on its way.
+    It is written in every run, also where nothing differs: the address that the browser sent with
+    this run may have changed meanwhile.
     """
-    told = st.query_params.to_dict()
-    says_it = read_address(told, datasets) == (view(), {})
-    st.query_params.from_dict(told if says_it else address_parts(view()))
+    sent = st.query_params.to_dict()
+    says_it = read_address(sent, datasets) == (view(), {})
+    st.query_params.from_dict(sent if says_it else address_parts(view()))
 
 
 def view() -> View:

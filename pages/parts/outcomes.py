@@ -16,6 +16,15 @@ def outcome_name(outcome: Outcome) -> str:
     return named(outcome.setting.strategy, outcome.setting.protection)
 
 
+def setting_words(outcome: TauOutcome | FrontPoint) -> str:
+    """Return a setting in words.
+
+    >>> setting_words(FrontPoint("gain", 10, 40, 12.0, 0.8))
+    'Gain, k = 10, τ = 40'
+    """
+    return f"{name_of(outcome.strategy)}, k = {outcome.k}, τ = {exactly(outcome.tau)}"
+
+
 def find(outcomes: Iterable[Outcome], strategy: str, protection: str = "vulnerable") -> Outcome:
     """Return the outcome of a strategy under a protection."""
     return next(
@@ -23,15 +32,6 @@ def find(outcomes: Iterable[Outcome], strategy: str, protection: str = "vulnerab
         for outcome in outcomes
         if (outcome.setting.strategy, outcome.setting.protection) == (strategy, protection)
     )
-
-
-def setting_words(of: TauOutcome | FrontPoint) -> str:
-    """Return a strategy, k and tau in words.
-
-    >>> setting_words(FrontPoint("gain", 10, 40, 12.0, 0.8))
-    'Gain, k = 10, τ = 40'
-    """
-    return f"{name_of(of.strategy)}, k = {of.k}, τ = {exactly(of.tau)}"
 
 
 def protected_first(strategies: Sequence[str]) -> list[tuple[str, str]]:

@@ -84,8 +84,8 @@ class OwnFile:
     def take(self, file: IO[bytes], asked: UploadName | None = None) -> None:
         """Read a new file; if it is refused, the one before stays.
 
-        Where a link asks for a file and says how it was read, this one is read so if that gives the
-        ratings of the link, and as it is found otherwise.
+        A link may ask for a file and say how it was read. The file is read so if that gives the
+        ratings of the link, and otherwise as it is found.
         """
         first_lines = None
         self.refused, self.problem = None, ""
@@ -103,7 +103,7 @@ class OwnFile:
     def give(self, asked: UploadName) -> bool:
         """Read the draft as a link says; return whether that gives the ratings of the link.
 
-        Once: what has not given them does not give them later.
+        This is tried once: a second try gives nothing else.
         """
         if self.draft is None or self.tried == (asked, self.version):
             return False
@@ -158,7 +158,7 @@ class OwnFile:
             prepared, dropped = prepare(understood.ratings, preparation)
         except InputError:
             return False
-        if not asked.names(prepared):
+        if not asked.fits(prepared):
             return False
         self._keep(understood)
         self.prepared, self.dropped, self.preparation = prepared, dropped, preparation

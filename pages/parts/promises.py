@@ -42,7 +42,7 @@ def promises_section(screen: Screen) -> Section:
             _attacker(screen.tau, mechanism),
         ],
         caption=f"{screen.title}, {name_of(screen.strategy)}, k = {screen.k}, "
-        f"τ = {exactly(screen.tau)}. People are counted in each fold; shown is the mean. The "
+        f"τ = {exactly(screen.tau)}. People are counted in each fold; the mean is shown. The "
         "Privacy lab runs the attack on these data and explains ε.",
     )
 

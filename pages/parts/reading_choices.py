@@ -1,4 +1,4 @@
-"""How a file is to be read and prepared where it is not as found, and as a link says it."""
+"""How a file is to be read and prepared, where that differs from what was found."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NUMBERS: Final = {
 
 @dataclass(frozen=True)
 class Choices:
-    """How a file is to be read where it is not as found; None leaves it as found."""
+    """What to read differently from what was found; None leaves it as found."""
 
     columns: tuple[int, int, int] | None = None  # of user, item and rating, counted from 1
     minimum: float | None = None
@@ -52,7 +52,7 @@ def read_options(text: str) -> tuple[Choices, Preparation]:
     columns = scale = None
     try:
         if " ".join(f"--{name} {value}".strip() for name, value in options.items()) != text:
-            raise ValueError  # one of them twice, or what is none
+            raise ValueError  # an option given twice, or an unknown one
         if "columns" in options:
             parts = _COLUMNS.fullmatch(options.pop("columns"))
             if parts is None:

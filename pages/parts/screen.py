@@ -74,6 +74,11 @@ class Screen:
         )
 
     @property
+    def protects_nobody(self) -> bool:
+        """Whether nobody is used more than tau times, so that no use is noisy."""
+        return self.outcome().value("vulnerable_share") == 0
+
+    @property
     def strategies(self) -> tuple[str, ...]:
         """The strategies that have results at k."""
         return self.results.strategies(self.k)

@@ -1,7 +1,7 @@
 """What a page shows, written once: the page draws its sections, and the report renders them.
 
-A page has `make_sections` or functions like it. They return what there is to say and to see; how
-it gets on a screen or into a file is decided in `drawing` and `report`. Sentences are Markdown.
+A page has `make_sections` or functions like it. They return what is said and shown; `drawing` and
+`report` bring it to a screen or into a file. Sentences are Markdown.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TITLE_LINE: Final = 21
 
 
 @dataclass(frozen=True)
-class Metric:
+class KeyNumber:
     """A strong number. It never stands without what it is compared with."""
 
     label: str
@@ -40,7 +40,7 @@ class Metric:
     @classmethod
     def of(
         cls, label: str, value: float, other: float, text: Text, difference: Text, **more: Any
-    ) -> Metric:
+    ) -> KeyNumber:
         """Return a number with its difference to another, all as texts."""
         change = value - other
         if not math.isfinite(change):
@@ -56,9 +56,9 @@ class Metric:
 
 @dataclass(frozen=True)
 class Column:
-    r"""How a column of a long table is shown: a format as printf's, or by its numbers.
+    r"""How a column of a long table is shown: by a printf format, or by its numbers.
 
-    Never in the language of the browser, as the texts around it are in English.
+    The language of the browser plays no part: the texts around it are in English.
 
     >>> Column("%.2f %%").text(3.14159), Column().text(1234.5), Column().text("a")
     ('3.14\xa0%', '1,234', 'a')
@@ -96,7 +96,7 @@ class Exhibit:
     caption: str = ""
     hint: str = ""  # what one can do on the screen, after the caption; not in a report
     on_pick: Callable[[Any], None] | None = None
-    shown: pd.DataFrame | None = None  # what of a table is shown, and how, where that differs
+    rows: pd.DataFrame | None = None  # the table as shown, where it differs
     columns: Mapping[str, Column] | None = None  # of a long table, which scrolls
     folded: str = ""  # what stands on a table that is folded away
 
@@ -111,9 +111,9 @@ class Exhibit:
                 layout.margin.t += more
 
     @property
-    def rows_shown(self) -> pd.DataFrame:
+    def readable_rows(self) -> pd.DataFrame:
         """What of the table is shown, with names of a file that harm nothing around them."""
-        return harmless_texts(self.table if self.shown is None else self.shown)
+        return harmless_texts(self.table if self.rows is None else self.rows)
 
     @property
     def description(self) -> str:
@@ -137,7 +137,7 @@ class Section:
     finding: Sequence[str] = ()  # a paragraph each
     points: Sequence[str] = ()  # a list
     action: Action | None = None
-    metrics: Sequence[Metric] = ()
+    key_numbers: Sequence[KeyNumber] = ()
     compared: Sequence[Measure] = ()  # in which B is compared with A, if something is pinned
     exhibits: Sequence[Exhibit] = ()
     widths: Sequence[int] = ()  # of exhibits that stand side by side

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.datasets import Ratings
-from pages.parts.wording import counted, plain
+from pages.parts.wording import counted, verbatim
 
 #: What the name begins with; alone it is a file that nobody knows more about.
 UPLOAD: Final = "upload"
@@ -43,7 +43,7 @@ class UploadName:
     def __str__(self) -> str:
         if not self.fingerprint:
             return UPLOAD
-        # Where it says nothing else, the name of a file may begin as options do.
+        # If a link names no options, the name of a file may still begin as options do.
         options = self.options or ("--" if self.file.startswith("--") else "")
         parts = (UPLOAD, self.fingerprint, str(self.ratings), *filter(None, [options]), self.file)
         return ":".join(parts)
@@ -72,8 +72,8 @@ class UploadName:
             return cls(parts[1], int(parts[2]), file, "" if options == "--" else options)
         return None
 
-    def names(self, ratings: Ratings) -> bool:
-        """Return whether these are the ratings; a file that nobody knows more about is any."""
+    def fits(self, ratings: Ratings) -> bool:
+        """Return whether these are the ratings; a name without a fingerprint fits all."""
         return ratings.fingerprint.startswith(self.fingerprint)
 
     @property
@@ -81,8 +81,8 @@ class UploadName:
         """Which file it is, in words (Markdown)."""
         if not self.fingerprint:
             return "a file of its sender's own"
-        read = f", read with {plain(self.options, longest=300)}" if self.options else ""
+        read = f", read with {verbatim(self.options, longest=300)}" if self.options else ""
         return (
-            f"**{plain(self.file or 'a file')}** ({counted(self.ratings, 'rating')}, fingerprint "
-            f"{self.fingerprint}…{read})"
+            f"**{verbatim(self.file or 'a file')}** ({counted(self.ratings, 'rating')}, "
+            f"fingerprint {self.fingerprint}…{read})"
         )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
+from engine.datasets.wording import agreeing as agreeing
 from engine.datasets.wording import counted as counted
 from engine.datasets.wording import harmless
+from engine.datasets.wording import listed as listed
 from engine.privacy import whole_uses
 
 #: After a number, which stays with it at the end of a line.
@@ -37,7 +39,7 @@ def _decimals(value: float) -> int:
 
 
 def exactly(value: float) -> str:
-    """Return a threshold without rounding more than two decimals and without trailing zeros.
+    """Return a threshold with at most two decimals and without trailing zeros.
 
     >>> exactly(93.0), exactly(92.89), exactly(12345.5)
     ('93', '92.89', '12,345.5')
@@ -64,6 +66,11 @@ def percent(share: float) -> str:
     return f"{rounded}{PERCENT}"
 
 
+def sign_of(difference: float) -> str:
+    """Return the sign of a difference, none for 0."""
+    return "+" if difference > 0 else "−" if difference < 0 else ""
+
+
 def points(difference: float) -> str:
     r"""Return the difference of two shares in percentage points, signed.
 
@@ -74,7 +81,7 @@ def points(difference: float) -> str:
     decimals = 0 if size >= 9.95 else 1
     if round(size, decimals) == 0:
         return f"0{PERCENT} points"
-    return f"{'+' if difference > 0 else '−'}{size:.{decimals}f}{PERCENT} points"
+    return f"{sign_of(difference)}{size:.{decimals}f}{PERCENT} points"
 
 
 def signed(difference: float, decimals: int | None = None) -> str:
@@ -88,7 +95,7 @@ def signed(difference: float, decimals: int | None = None) -> str:
     size = abs(difference)
     if decimals is None:
         decimals = _decimals(size)
-    sign = "" if round(size, decimals) == 0 else "+" if difference > 0 else "−"
+    sign = "" if round(size, decimals) == 0 else sign_of(difference)
     return sign + number(size, decimals)
 
 
@@ -136,16 +143,6 @@ def comparison(value: float, other: float, text: Callable[[float], str], *words:
     return {-1: smaller, 1: larger, 0: same}[order_as_read(value, other, text)]
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names as a list in a sentence.
-
-    >>> listed(["Expect", "Gain", "UserKNN"])
-    'Expect, Gain and UserKNN'
-    """
-    *head, last = names
-    return f"{', '.join(head)} and {last}" if head else last
-
-
 def folds_phrase(done: int, planned: int, how: str = "mean of") -> str:
     """Return what the numbers are a mean of, or a sum.
 
@@ -157,10 +154,10 @@ def folds_phrase(done: int, planned: int, how: str = "mean of") -> str:
     return f"{how} {done} of {planned} folds so far" if done > 1 else f"fold 1 of {planned} so far"
 
 
-def plain(text: str, longest: int = 60) -> str:
+def verbatim(text: str, longest: int = 60) -> str:
     r"""Return text of a user so that Markdown shows it as it is, shortened.
 
-    >>> print(plain("*a*<b>"))
+    >>> print(verbatim("*a*<b>"))
     \*a\*\<b\>
     """
     text = harmless(" ".join(text.split()))
@@ -186,7 +183,7 @@ def first_uses(tau: float) -> str:
     ('first use', 'first 1,000 uses')
     """
     whole = whole_uses(tau)
-    return "first use" if whole == 1 else f"first {whole:,} uses"
+    return agreeing(whole, "first use", f"first {whole:,} uses")
 
 
 def rate_sentence(tau: float, queries: int) -> str:
@@ -227,6 +224,15 @@ def times(uses: float) -> str:
     if uses == 0:
         return "never"
     return "once" if uses == 1 else f"{number(uses)} times"
+
+
+def after_queries_words(queries: int) -> str:
+    """Return after how many queries something is so.
+
+    >>> after_queries_words(1), after_queries_words(20)
+    ('after one query', 'after 20 queries')
+    """
+    return agreeing(queries, "after one query", f"after {queries} queries")
 
 
 def used(uses: float) -> str:

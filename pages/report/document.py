@@ -106,18 +106,18 @@ def _row(outcome: Outcome, fold: int | str, values: Mapping[str, float]) -> dict
 def table_labels(exhibit: Exhibit) -> list[str]:
     """Return the names of the columns of a table."""
     if exhibit.columns is None:
-        return [str(name) for name in exhibit.rows_shown]
+        return [str(name) for name in exhibit.readable_rows]
     return [column.label or name for name, column in exhibit.columns.items()]
 
 
 def rows_left_out(exhibit: Exhibit) -> int:
     """Return how many rows of a table a report has no room for."""
-    return max(0, len(exhibit.rows_shown) - _MOST_ROWS)
+    return max(0, len(exhibit.readable_rows) - _MOST_ROWS)
 
 
 def table_cells(exhibit: Exhibit) -> list[list[Cell]]:
     """Return the cells of a table, row by row; of a long one, rows at even distances."""
-    table = exhibit.rows_shown
+    table = exhibit.readable_rows
     if rows_left_out(exhibit):
         table = table.iloc[np.linspace(0, len(table) - 1, _MOST_ROWS).round().astype(int)]
     if exhibit.columns is None:

@@ -13,18 +13,18 @@ from pages.contents.overview.headline import (
     people_sentence,
     worse_off_sentence,
 )
-from pages.contents.overview.words import overview_metrics
+from pages.contents.overview.words import overview_numbers
 from pages.parts.drawing.layout import NOISY_USE, REAL_USE
 from pages.parts.looks import name_of
 from pages.parts.measures import outcome_order, value_text
 from pages.parts.outcomes import outcome_name
 from pages.parts.promises import promises_section
 from pages.parts.screen import Screen
-from pages.parts.sections import Metric
-from pages.parts.wording import exactly, listed, number
+from pages.parts.sections import KeyNumber
+from pages.parts.wording import agreeing, exactly, first_uses, listed, number
 
 #: The strong numbers of a first page.
-_MOST_METRICS: Final = 3
+_MOST_NUMBERS: Final = 3
 #: The metrics of the drawing.
 _DRAWN: Final = ("mae", "privacy_risk", "data_usage")
 #: Pixels of the drawing: its width, the names at its left, the errors at its right, a row.
@@ -83,7 +83,7 @@ class FirstPage:
 
     decision: str  # what is to be decided, in one sentence
     finding: Sequence[str]  # three sentences, or as many as there are
-    metrics: Sequence[Metric]
+    key_numbers: Sequence[KeyNumber]
     drawing: UsesDrawing
     promises: Sequence[str]
     questions: Sequence[str]  # with room for an answer
@@ -104,7 +104,7 @@ def first_page(screen: Screen) -> FirstPage:
             )
             if sentence
         ],
-        metrics=overview_metrics(screen)[:_MOST_METRICS],
+        key_numbers=overview_numbers(screen)[:_MOST_NUMBERS],
         drawing=draw_uses(
             [
                 screen.outcome(strategy, protection, _DRAWN)
@@ -124,14 +124,14 @@ def first_page(screen: Screen) -> FirstPage:
 def decision_sentence(screen: Screen) -> str:
     """Return what somebody who says yes to these settings decides."""
     tau = exactly(screen.tau)
-    if screen.tau >= screen.results.largest_usage(screen.k):
+    if screen.protects_nobody:
         protection = f"protect nobody: τ = {tau}, and no person is used more often"
     elif screen.tau == 0:
         protection = "answer every use with noise (τ = 0)"
     else:
         protection = (
-            f"answer a person’s first {tau} uses in a test run (a fold) with the real rating and "
-            f"every later one with noise (τ = {tau})"
+            f"answer a person’s {first_uses(screen.tau)} in a test run (a fold) with the real "
+            f"rating and every later one with noise (τ = {tau})"
         )
     return (
         f"Choose neighbors by **{name_of(screen.strategy)}**, k = {screen.k} for each query, and "
@@ -167,7 +167,7 @@ def draw_uses(outcomes: Sequence[Outcome], chosen: str, tau: int) -> UsesDrawing
     ]
     title = (
         f"At τ = {exactly(tau)}, {listed(list(dict.fromkeys(names)))} "
-        f"{'uses' if len(set(names)) == 1 else 'use'} people’s real ratings least: "
+        f"{agreeing(len(set(names)), 'uses', 'use')} people’s real ratings least: "
         f"{value_text(fewest, 'privacy_risk')} times per person"
     )
     return UsesDrawing(title, bars)

@@ -27,7 +27,7 @@ from pages.parts.runs.results import Results
 from pages.parts.runs.worker import Run
 from pages.parts.screen import Screen
 from pages.parts.upload_name import UploadName
-from pages.parts.wording import counted, plain
+from pages.parts.wording import counted, verbatim
 from pages.sidebar import export
 from pages.sidebar.more import draw_more
 from pages.sidebar.tau_control import draw_suggestions, draw_tau
@@ -65,7 +65,7 @@ def draw_sidebar(known: Mapping[str, DatasetInfo], *, needs_results: bool = True
                 _draw_link(link, view)
                 return Sidebar(asks_for=asked)
             try:
-                ratings = experiments.load(known[view.dataset])
+                ratings = experiments.load_dataset(known[view.dataset])
                 with size.container():
                     st.caption(
                         f"{counted(ratings.n_users, 'user')} · {counted(ratings.n_items, 'item')} "
@@ -100,7 +100,7 @@ def draw_sidebar(known: Mapping[str, DatasetInfo], *, needs_results: bool = True
             draw_suggestions(view, suggested)
             progress.draw_state(run, ratings)
         _draw_link(link, replace(view, tau=tau))
-    screen = Screen(view, tau, plain(ratings.title), results)
+    screen = Screen(view, tau, verbatim(ratings.title), results)
     with controls:
         screen = compare.draw_pin(known, screen, run)
         export.draw_export(screen)

@@ -28,8 +28,8 @@ def draw_more(view: View, ratings: Ratings) -> None:
     """Draw the noise, the rules and the seed, folded away."""
     with st.expander("More", type="compact", icon=":material/tune:"):
         names = MECHANISMS if ratings.scale.levels is not None else ("continuous",)
-        shown = Conditions.of(view).name_for(ratings.scale)
-        with control_for("choose_mechanism", shown, *names) as mechanism:
+        current = Conditions.of(view).name_for(ratings.scale)
+        with control_for("choose_mechanism", current, *names) as mechanism:
             st.segmented_control(
                 "Noise",
                 names,

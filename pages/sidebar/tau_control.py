@@ -19,7 +19,7 @@ from pages.parts.address import View
 from pages.parts.address_values import Misfit, parse_tau
 from pages.parts.control import NOTHING, act_on, control_for
 from pages.parts.looks import name_of
-from pages.parts.wording import exactly, plain
+from pages.parts.wording import exactly, verbatim
 
 _STEPS: Final = ((30, 1), (100, 2), (300, 5), (1000, 20), (5000, 100))
 #: The note on what was typed, which stands below the box.
@@ -27,7 +27,7 @@ TYPED: Final = "typed"
 
 
 def tau_steps(largest: int, also: Iterable[int] = ()) -> list[int]:
-    """Return the steps of the slider from 0 to the largest usage, with others that it has as well.
+    """Return the steps of the slider from 0 to the largest usage, with those of `also` among them.
 
     >>> tau_steps(36, [31])
     [0, 1, 2, ..., 29, 30, 31, 32, 34, 36]
@@ -47,7 +47,7 @@ def _typed(key: str, tau: int) -> None:
     try:
         memory.change(tau=_read(typed))
     except Misfit as misfit:
-        memory.note(TYPED, f"{plain(typed, longest=40)} {misfit}. τ is still {exactly(tau)}.")
+        memory.note(TYPED, f"{verbatim(typed, longest=40)} {misfit}. τ is still {exactly(tau)}.")
 
 
 def _read(typed: str) -> int | None:
@@ -77,7 +77,7 @@ def draw_tau(view: View, suggested: Mapping[str, int], largest: int) -> int:
         # The box is for texts, because one for numbers makes 125 of "12,5" without a word.
         st.text_input(
             "Threshold τ",
-            # The text it began with would count where the box is drawn anew, on another page.
+            # The box begins with tau again when another page draws it anew.
             str(tau),
             key=box.key,
             on_change=_typed,
@@ -94,7 +94,7 @@ def draw_tau(view: View, suggested: Mapping[str, int], largest: int) -> int:
     with control_for("move_tau", tau, view.dataset, view.k, largest, *marks) as slider:
         st.select_slider(
             "Move τ",
-            # The slider keeps the step that it began at as its default, wherever it was moved.
+            # The default of the slider stays the step that it began at, wherever it is moved.
             tau_steps(largest, [slider.initial, *marks]),
             slider.initial,
             key=slider.key,

@@ -50,15 +50,15 @@ class Times:
 
     def worst(self, change: str) -> float:
         """Return the longest time of a kind of change on any page."""
-        return max(max(found) for (_, kind), found in self.seconds.items() if kind == change)
+        return max(max(times) for (_, kind), times in self.seconds.items() if kind == change)
 
     def table(self) -> Iterator[str]:
         """Return a line for each page and kind of change, in ms."""
         yield "page            change    median  worst  worst of the processor"
-        for (page, kind), found in self.seconds.items():
+        for (page, kind), times in self.seconds.items():
             worked = 1000 * max(self.processor[page, kind])
             yield (
-                f"{page:<16}{kind:<8}{1000 * median(found):>8.0f}{1000 * max(found):>7.0f}"
+                f"{page:<16}{kind:<8}{1000 * median(times):>8.0f}{1000 * max(times):>7.0f}"
                 f"{worked:>8.0f}"
             )
 

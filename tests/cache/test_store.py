@@ -203,7 +203,7 @@ def test_a_full_disk_costs_a_warning_not_the_result(
         file.write(b"some")
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(entry, "write", full)
+    monkeypatch.setattr(entry, "write_entry", full)
     with pytest.warns(StoreWarning, match="not saved.*No space left"):
         assert store.get_or_compute({}, lambda: {"x": np.ones(1)})["x"] == 1
     assert files(store) == []

@@ -15,42 +15,43 @@ from engine.errors import InputError
 
 @pytest.fixture(scope="module")
 def audits() -> dict[tuple[str, int], Audit]:
-    return {(found.mechanism.name, found.levels): found for found in audit_all()}
+    return {(result.mechanism.name, result.levels): result for result in audit_all()}
 
 
 @pytest.mark.parametrize("levels", LEVELS)
 def test_discrete_noise_is_what_is_stated(
     audits: dict[tuple[str, int], Audit], levels: int
 ) -> None:
-    found = audits["discrete", levels]
-    assert found.epsilon_stated == pytest.approx(math.log(1 + 3 * levels))
-    assert 0.95 * found.epsilon_stated < found.epsilon_lower_bound < found.epsilon_stated
-    assert not found.refuted
-    assert found.certain_share == 0
+    discrete = audits["discrete", levels]
+    assert discrete.epsilon_stated == pytest.approx(math.log(1 + 3 * levels))
+    assert 0.95 * discrete.epsilon_stated < discrete.epsilon_lower_bound < discrete.epsilon_stated
+    assert not discrete.refuted
+    assert discrete.certain_share == 0
     # the pair and the answer that are named do tell the ratings apart
     ratio = (
-        found.counts[found.rating, found.answer] / found.counts[found.other_rating, found.answer]
+        discrete.counts[discrete.rating, discrete.answer]
+        / discrete.counts[discrete.other_rating, discrete.answer]
     )
-    assert found.answer == found.rating != found.other_rating
-    assert math.log(ratio) > found.epsilon_lower_bound
+    assert discrete.answer == discrete.rating != discrete.other_rating
+    assert math.log(ratio) > discrete.epsilon_lower_bound
 
 
 @pytest.mark.parametrize("levels", LEVELS)
 def test_continuous_noise_on_whole_stars_holds_no_finite_epsilon(
     audits: dict[tuple[str, int], Audit], levels: int
 ) -> None:
-    found = audits["continuous", levels]
-    assert found.epsilon_stated == math.inf
-    assert not found.finite
-    assert found.certain_share == pytest.approx(0.75, abs=0.01)
+    continuous = audits["continuous", levels]
+    assert continuous.epsilon_stated == math.inf
+    assert not continuous.finite
+    assert continuous.certain_share == pytest.approx(0.75, abs=0.01)
     # the more answers the larger the bound, without end
     fewer = audit(levels, "continuous", samples=1000)
-    assert found.epsilon_lower_bound > fewer.epsilon_lower_bound + math.log(50) > 7
+    assert continuous.epsilon_lower_bound > fewer.epsilon_lower_bound + math.log(50) > 7
 
 
 def test_memoised_answers_are_as_noisy_as_fresh_ones() -> None:
-    found = audit(5, memoised=True, samples=50_000)
-    assert 0.95 * math.log(16) < found.epsilon_lower_bound < math.log(16)
+    memoised = audit(5, memoised=True, samples=50_000)
+    assert 0.95 * math.log(16) < memoised.epsilon_lower_bound < math.log(16)
 
 
 def test_the_epsilon_of_the_paper_is_no_local_differential_privacy() -> None:

@@ -147,10 +147,12 @@ def check(world: World, limits: Limits) -> Decision:
         tau = min(meeting)[1]
         values = world.quantities(cell, tau, limits)
         assert choice.tau == tau
-        found = asdict(choice.outcome)
+        outcome = asdict(choice.outcome)
         for name in set(values) - {"mae_users"}:
-            assert found[name] == pytest.approx(values[name], rel=1e-9, abs=1e-9, nan_ok=True), name
-        assert found["protects_nobody"] == (tau == largest)
+            assert outcome[name] == pytest.approx(values[name], rel=1e-9, abs=1e-9, nan_ok=True), (
+                name
+            )
+        assert outcome["protects_nobody"] == (tau == largest)
         best.append(((*preference(values, metric), cell[1], position), cell, tau))
     if best:
         _, cell, tau = min(best)

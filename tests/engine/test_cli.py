@@ -114,12 +114,12 @@ def test_sweep_meets_evaluate_at_every_tau(capsys, source):
             capsys, "evaluate", source, "--strategies", "userknn", "--k", "3", "--tau", str(tau),
             "--protection", "vulnerable", "--only-fold", "1",
         )[0]  # fmt: skip
-        at = [row for row in swept if row["fold"] == 1 and row["tau"] <= tau][-1]
+        last_row = [row for row in swept if row["fold"] == 1 and row["tau"] <= tau][-1]
         for name in ("mae", "vulnerable_share", "privacy_risk", "secure_risk"):
             if evaluated[name] is None:  # no user is secure
-                assert at[name] is None
+                assert last_row[name] is None
             else:
-                assert at[name] == pytest.approx(evaluated[name], rel=1e-12), (tau, name)
+                assert last_row[name] == pytest.approx(evaluated[name], rel=1e-12), (tau, name)
 
 
 def test_csv_to_a_file_leaves_the_screen_alone(capsys, source, tmp_path):

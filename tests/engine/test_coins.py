@@ -12,7 +12,7 @@ from engine.coins import draw_answers, throw_coins
 from engine.datasets import Ratings, Scale
 from engine.errors import InputError
 from engine.folds import Fold
-from engine.neighborhoods import Neighborhoods, choose
+from engine.neighborhoods import Neighborhoods, choose_neighbors
 from engine.predictions import make_predictor
 from engine.privacy import MECHANISMS, Mechanism, unprotected_uses
 from engine.splits import split
@@ -83,10 +83,10 @@ def test_another_fold_or_seed_is_other_noise(memoised: bool, number: int, seed: 
 def test_every_tau_sees_the_same_noise(small: Ratings) -> None:
     """What a use answers when protected does not depend on which others are protected too."""
     fold = split(small, 0)
-    found = choose(fold, [("gain", 3)], jobs=1)["gain", 3]
+    neighborhoods = choose_neighbors(fold, [("gain", 3)], jobs=1)["gain", 3]
     mechanism = Mechanism.for_scale(small.scale)
-    usage = count_usage(fold, found)
-    predictor = make_predictor(fold, found, usage, mechanism)
+    usage = count_usage(fold, neighborhoods)
+    predictor = make_predictor(fold, neighborhoods, usage, mechanism)
     largest = int(usage.data_usage.max())
     full = predictor.predict(0.0)
     none = predictor.predict(math.inf)
@@ -96,7 +96,7 @@ def test_every_tau_sees_the_same_noise(small: Ratings) -> None:
         freed = {
             q
             for q in range(fold.n_queries)
-            if (usage.ordinal[found.start[q] : found.stop[q]] == tau).any()
+            if (usage.ordinal[neighborhoods.start[q] : neighborhoods.stop[q]] == tau).any()
         }
         changed = set(np.flatnonzero(before != after).tolist())
         assert changed <= freed
@@ -160,17 +160,17 @@ def asked_again(users: int, asks: int, value: float) -> tuple[Fold, Neighborhood
         n_users=users + 1,
         n_items=2,
     )
-    return fold, choose(fold, [("userknn", users)], jobs=1)["userknn", users]
+    return fold, choose_neighbors(fold, [("userknn", users)], jobs=1)["userknn", users]
 
 
 def test_a_query_that_is_put_again_gets_new_coins() -> None:
     users, asks = 300, 40
-    fold, found = asked_again(users, asks, 500.0)
+    fold, neighborhoods = asked_again(users, asks, 500.0)
     mechanism = Mechanism.for_scale(THOUSAND, "continuous")
-    coins = throw_coins(fold, found, mechanism)
-    assert np.array_equal(coins.answers, draw_answers(fold, found, mechanism))
+    coins = throw_coins(fold, neighborhoods, mechanism)
+    assert np.array_equal(coins.answers, draw_answers(fold, neighborhoods, mechanism))
     assert np.array_equal(coins.real, coins.answers == 500.0)
-    neighbor = fold.by_item.indices[found.place].reshape(asks, users)
+    neighbor = fold.by_item.indices[neighborhoods.place].reshape(asks, users)
     real = np.empty((asks, users), dtype=bool)
     np.put_along_axis(real, neighbor, coins.real.reshape(asks, users), axis=1)
     for heads in (coins.first_heads, coins.second_heads):
@@ -190,9 +190,9 @@ def test_the_first_ask_is_answered_as_if_there_were_no_other() -> None:
 
 
 def test_memoised_answers_stay_however_often_a_query_is_put() -> None:
-    fold, found = asked_again(200, 5, 3.0)
-    neighbor = fold.by_item.indices[found.place].reshape(5, 200)
-    drawn = draw_answers(fold, found, Mechanism.for_scale(FIVE_STARS, memoised=True))
+    fold, neighborhoods = asked_again(200, 5, 3.0)
+    neighbor = fold.by_item.indices[neighborhoods.place].reshape(5, 200)
+    drawn = draw_answers(fold, neighborhoods, Mechanism.for_scale(FIVE_STARS, memoised=True))
     told = np.empty((5, 200))
     np.put_along_axis(told, neighbor, drawn.reshape(5, 200), axis=1)
     assert (told == told[0]).all()

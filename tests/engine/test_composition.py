@@ -18,7 +18,7 @@ from engine.composition import (
 from engine.datasets import Ratings
 from engine.errors import InputError
 from engine.experiment import Experiment
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.randomized_response import answer_probabilities
 from engine.settings import Setting
 from engine.splits import split
@@ -92,7 +92,7 @@ def test_the_account_equals_counting_by_hand(
 ) -> None:
     tau = 9.0
     fold = split(small, 0)
-    chosen = engine_chosen(fold, choose(fold, [(strategy, 4)], jobs=1)[strategy, 4])
+    chosen = engine_chosen(fold, choose_neighbors(fold, [(strategy, 4)], jobs=1)[strategy, 4])
     real: dict[tuple[int, int], int] = {}
     noisy: dict[tuple[int, int], int] = {}
     for item, neighbors, numbers in zip(

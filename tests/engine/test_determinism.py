@@ -17,7 +17,7 @@ from engine.datasets import Ratings
 from engine.errors import Cancelled
 from engine.experiment import Experiment
 from engine.folds import Fold
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.predictions import PREDICTIONS
 from engine.settings import Setting
 from engine.target_blocks import target_blocks
@@ -36,7 +36,7 @@ def ratings() -> Ratings:
 
 def results(experiment: Experiment, cells: list[tuple[int, str, int]] = CELLS) -> dict[Any, Any]:
     """Everything an experiment says about each cell, bit for bit."""
-    found: dict[Any, Any] = {}
+    by_cell: dict[Any, Any] = {}
     for number, strategy, k in cells:
         cell: dict[str, Any] = {
             "usage": experiment.usage(number, strategy, k).tolist(),
@@ -49,8 +49,8 @@ def results(experiment: Experiment, cells: list[tuple[int, str, int]] = CELLS) -
             outcome = experiment.fold_outcome(number, Setting(strategy, k, cell["tau"], protection))
             assert outcome.item_frequency is not None
             cell[protection] = dict(outcome.metrics), outcome.item_frequency.tolist()
-        found[number, strategy, k] = cell
-    return found
+        by_cell[number, strategy, k] = cell
+    return by_cell
 
 
 @pytest.fixture(scope="module")
@@ -89,9 +89,9 @@ def test_block_size_and_order_change_nothing(
     def choose_in_odd_blocks(fold: Fold, wanted: Any, **options: Any) -> Any:
         users = np.concatenate(target_blocks(fold))
         users = np.random.RandomState(8).permutation(users)
-        return choose(fold, wanted, **options | {"blocks": np.array_split(users, 13)})
+        return choose_neighbors(fold, wanted, **options | {"blocks": np.array_split(users, 13)})
 
-    monkeypatch.setattr(selection_module, "choose", choose_in_odd_blocks)
+    monkeypatch.setattr(selection_module, "choose_neighbors", choose_in_odd_blocks)
     assert results(Experiment(ratings, folds=3, jobs=2)) == expected
 
 
@@ -103,7 +103,7 @@ def test_read_back_is_what_was_computed(
     def choose_again(*_: Any, **__: Any) -> Any:
         raise AssertionError("neighbors were chosen again")
 
-    monkeypatch.setattr(selection_module, "choose", choose_again)
+    monkeypatch.setattr(selection_module, "choose_neighbors", choose_again)
     assert results(Experiment(ratings, folds=3, store=store)) == expected
 
 
@@ -139,9 +139,9 @@ def test_finished_folds_of_a_stopped_run_are_kept(
 
     def choose_and_note(fold: Fold, *arguments: Any, **options: Any) -> Any:
         chosen_anew.append(fold.number)
-        return choose(fold, *arguments, **options)
+        return choose_neighbors(fold, *arguments, **options)
 
-    monkeypatch.setattr(selection_module, "choose", choose_and_note)
+    monkeypatch.setattr(selection_module, "choose_neighbors", choose_and_note)
     Experiment(ratings, folds=3, store=store).run(["userknn", "gain+reuse"], KS)
     assert set(chosen_anew).isdisjoint(finished[-1])
     assert set(chosen_anew) == {0, 1, 2} - set(finished[-1])

@@ -54,9 +54,9 @@ def test_gradients_against_finite_differences(form: str, bias: float) -> None:
 
 def test_a_closed_relu_teaches_nothing_in_the_published_model_and_the_bias_in_the_paper_s() -> None:
     x, y, output = np.ones(2), np.ones(2), np.array([-1.0, 0.0])
-    for plain, bias_slope in ((False, 0.0), (True, -1.0)):
+    for inner_product, bias_slope in ((False, 0.0), (True, -1.0)):
         gradients = np.zeros(2), np.zeros(2), np.zeros(2)
-        assert add_gradient(x, y, output, plain, 3.0, 1.0, *gradients) == 3.0
+        assert add_gradient(x, y, output, inner_product, 3.0, 1.0, *gradients) == 3.0
         assert [part.tolist() for part in gradients] == [[0, 0], [0, 0], [0, bias_slope]]
 
 
@@ -115,8 +115,8 @@ def test_the_vectors_of_the_best_epoch_are_kept_and_training_stops_after_ten_wor
     assert n_epochs == embeddings.training_error.size == embeddings.best_epoch + 11 < 50
     validation = arguments["validation"]
     assert isinstance(validation, RatingColumns)
-    kept = mean_error(*validation, embeddings.user, embeddings.item, embeddings.output, False)
-    assert kept == embeddings.validation_error.min()
+    error = mean_error(*validation, embeddings.user, embeddings.item, embeddings.output, False)
+    assert error == embeddings.validation_error.min()
 
 
 def test_training_ends_after_the_last_epoch() -> None:

@@ -40,11 +40,11 @@ def expected_metrics(
     ratings = experiment.ratings
     train, queries, truths = oracle_fold(ratings, number, 2)
     chosen = oracle.choose_neighbors(train, queries, strategy, K, engine_tie(42, number))
-    found = experiment.neighborhoods(number, strategy, K)
+    neighborhoods = experiment.neighborhoods(number, strategy, K)
     fold = experiment.fold(number)
-    engines = engine_chosen(fold, found)
+    engines = engine_chosen(fold, neighborhoods)
     uses = [(u, i, n) for (u, i), row in zip(queries, engines, strict=True) for n in row]
-    drawn = draw_answers(fold, found, experiment.mechanism).tolist()
+    drawn = draw_answers(fold, neighborhoods, experiment.mechanism).tolist()
     answer = dict(zip(uses, drawn, strict=True))
     usage = oracle.data_usage(chosen, ratings.n_users)
     predictions = oracle.predict(
@@ -92,18 +92,18 @@ def test_outcome_of_a_fold_equals_the_oracle(
 ) -> None:
     for number, tau in ((0, 40.5), (1, 5.0)):
         metrics, frequency = expected_metrics(experiment, number, strategy, protection, tau)
-        found = experiment.fold_outcome(number, Setting(strategy, K, tau, protection))
-        assert dict(found.metrics) == approx(metrics)
-        assert found.tau == tau
-        assert found.item_frequency is not None
-        assert found.item_frequency.tolist() == frequency
+        outcome = experiment.fold_outcome(number, Setting(strategy, K, tau, protection))
+        assert dict(outcome.metrics) == approx(metrics)
+        assert outcome.tau == tau
+        assert outcome.item_frequency is not None
+        assert outcome.item_frequency.tolist() == frequency
     assert metrics["neighbors_at_20"] is not None
 
 
 def test_outcome_over_folds_equals_the_oracle(experiment: Experiment) -> None:
     taus = [experiment.tau("q90", number, K) for number in (0, 1)]
     parts = [expected_metrics(experiment, f, "gain", "vulnerable", taus[f]) for f in (0, 1)]
-    found = experiment.outcome(Setting("gain", K, "q90"))
+    outcome = experiment.outcome(Setting("gain", K, "q90"))
     frequency = [a + b for a, b in zip(parts[0][1], parts[1][1], strict=True)]
     popular = oracle.popularity(rows_of(experiment.ratings), experiment.ratings.n_items)
     expected = {
@@ -113,11 +113,11 @@ def test_outcome_over_folds_equals_the_oracle(experiment: Experiment) -> None:
     expected["pp_corr"] = oracle.pp_corr(frequency, popular)
     expected["pp_corr_all"] = oracle.pp_corr_all(frequency, popular)
     expected["coverage"] = oracle.coverage(frequency)
-    values = {name: none_if_nan(found.value(name)) for name in found.metrics}
+    values = {name: none_if_nan(outcome.value(name)) for name in outcome.metrics}
     assert values == approx(expected)
-    assert found.tau == pytest.approx(sum(taus) / 2)
-    assert found.item_frequency is not None
-    assert found.item_frequency.tolist() == frequency
+    assert outcome.tau == pytest.approx(sum(taus) / 2)
+    assert outcome.item_frequency is not None
+    assert outcome.item_frequency.tolist() == frequency
 
 
 @pytest.mark.parametrize("strategy", oracle.STRATEGIES)
@@ -169,43 +169,43 @@ def test_growth_curves_equal_the_oracle(experiment: Experiment) -> None:
     train, queries, _ = oracle_fold(experiment.ratings, 1, 2)
     chosen = oracle.choose_neighbors(train, queries, "expect+reuse", K, engine_tie(42, 1))
     sizes, shared = oracle.growth_at_q(train, queries, chosen)
-    for found, expected in (
+    for curve, expected in (
         (experiment.neighbors_at_q(1, "expect+reuse", K), sizes),
         (experiment.co_ratings_at_q(1, "expect+reuse", K), shared),
     ):
-        assert found.shape == (100,)
+        assert curve.shape == (100,)
         wanted = [math.nan if value is None else value for value in expected]
-        assert found.tolist() == pytest.approx(wanted, rel=1e-6, nan_ok=True)
+        assert curve.tolist() == pytest.approx(wanted, rel=1e-6, nan_ok=True)
 
 
 def test_absolute_errors_are_those_of_the_outcome(experiment: Experiment) -> None:
     for protection, tau in (("none", 1.0), ("vulnerable", 7.5), ("full", 1.0)):
         setting = Setting("gain", K, tau, protection)
         errors = experiment.absolute_errors(0, setting)
-        found = experiment.fold_outcome(0, setting).metrics["mae"]
+        error = experiment.fold_outcome(0, setting).metrics["mae"]
         assert errors.shape == (experiment.fold(0).n_queries,)
-        assert float(errors.mean()) == pytest.approx(found)
+        assert float(errors.mean()) == pytest.approx(error)
 
 
 def test_growth_of_users_equals_the_oracle(experiment: Experiment) -> None:
     train, queries, _ = oracle_fold(experiment.ratings, 0, 2)
     chosen = oracle.choose_neighbors(train, queries, "gain+reuse", K, engine_tie(42, 0))
     grown = oracle.growth_of_users(train, queries, chosen)
-    found = experiment.growth(0, "gain+reuse", K)
+    growth = experiment.growth(0, "gain+reuse", K)
     for user, steps in grown.items():
         sizes = [size for size, _ in steps[:100]]
-        assert found.neighbors[user, : len(sizes)].tolist() == sizes
+        assert growth.neighbors[user, : len(sizes)].tolist() == sizes
 
 
 def test_growth_is_tested_one_tailed_against_userknn(experiment: Experiment) -> None:
     """Smaller neighborhoods with more co-ratings are what the paper claims."""
-    found = experiment.growth_tests(0, "gain", K)
+    tests = experiment.growth_tests(0, "gain", K)
     gain, userknn = (experiment.growth(0, strategy, K) for strategy in ("gain", "userknn"))
     for name, alternative in (("neighbors", "less"), ("co_ratings", "greater")):
         mine, base = getattr(gain, name), getattr(userknn, name)
         for q in (2, 10, 25):
             a, b = (curve[:, q - 1][~np.isnan(curve[:, q - 1])] for curve in (mine, base))
-            ours = found[f"{name}_p"][q - 1], found[f"{name}_effect"][q - 1]
+            ours = tests[f"{name}_p"][q - 1], tests[f"{name}_effect"][q - 1]
             p_values = [
                 stats.mannwhitneyu(
                     a, b, alternative=alternative, method="asymptotic", use_continuity=continuity
@@ -220,10 +220,10 @@ def test_growth_is_tested_one_tailed_against_userknn(experiment: Experiment) -> 
 def test_each_cell_is_tested_against_its_own_fold_and_k(experiment: Experiment) -> None:
     cells = [(0, "gain", K), (1, "gain", K), (0, "gain", K + 1), (0, "expect", K)]
     together = [experiment.growth_tests(*cell) for cell in cells]
-    for cell, found in zip(cells, together, strict=True):
+    for cell, tests in zip(cells, together, strict=True):
         fresh = Experiment(experiment.ratings, folds=experiment.folds)
         for name, values in fresh.growth_tests(*cell).items():
-            assert np.array_equal(values, found[name], equal_nan=True)
+            assert np.array_equal(values, tests[name], equal_nan=True)
 
 
 def test_progress_counts_the_folds(ratings: Ratings) -> None:
@@ -253,11 +253,11 @@ def test_one_user_falls_back_everywhere() -> None:
     experiment = Experiment(ratings_of([("a", f"i{n}", 1 + n % 5) for n in range(10)]))
     for strategy in oracle.STRATEGIES:
         for protection in ("none", "vulnerable", "full"):
-            found = experiment.fold_outcome(0, Setting(strategy, K, "published", protection))
-            assert found.metrics["predicted_share"] == 0
-            assert found.metrics["data_usage"] == 0
-            assert found.metrics["neighbors_at_20"] is None
-            values = [v for v in found.metrics.values() if v is not None]
+            outcome = experiment.fold_outcome(0, Setting(strategy, K, "published", protection))
+            assert outcome.metrics["predicted_share"] == 0
+            assert outcome.metrics["data_usage"] == 0
+            assert outcome.metrics["neighbors_at_20"] is None
+            values = [v for v in outcome.metrics.values() if v is not None]
             assert np.isfinite(values).all()
 
 
@@ -265,11 +265,11 @@ def test_constant_ratings_leave_correlations_undefined() -> None:
     rows = [(f"u{u}", f"i{i}", 4) for u in range(6) for i in range(6)]
     experiment = Experiment(ratings_of(rows))
     for strategy in oracle.STRATEGIES:
-        found = experiment.fold_outcome(0, Setting(strategy, 2, 1.0, "full"))
-        assert found.metrics["mae"] == pytest.approx(0, abs=1e-12)
-        assert found.metrics["ndcg"] is None
-        assert found.metrics["pp_corr_all"] is None
-        assert all(v is None or math.isfinite(v) for v in found.metrics.values())
+        outcome = experiment.fold_outcome(0, Setting(strategy, 2, 1.0, "full"))
+        assert outcome.metrics["mae"] == pytest.approx(0, abs=1e-12)
+        assert outcome.metrics["ndcg"] is None
+        assert outcome.metrics["pp_corr_all"] is None
+        assert all(v is None or math.isfinite(v) for v in outcome.metrics.values())
 
 
 def test_what_cannot_be_is_refused_before_any_work(ratings: Ratings) -> None:

@@ -12,7 +12,7 @@ from engine.errors import InputError
 from engine.experiment import Experiment
 from engine.explanation import Explanation, explain, explain_query
 from engine.folds import Fold
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.privacy import Mechanism
 from engine.settings import Setting
 from engine.splits import split
@@ -102,13 +102,19 @@ def test_every_step_is_the_oracles(small: Ratings, strategy: str, memoised: bool
     fold = split(small, 1)
     train, queries, truths = oracle_fold(small, 1)
     mechanism = Mechanism.for_scale(small.scale, memoised=memoised)
-    found = choose(fold, [(strategy, 4)], jobs=1)[strategy, 4]
-    chosen = engine_chosen(fold, found)
+    neighborhoods = choose_neighbors(fold, [(strategy, 4)], jobs=1)[strategy, 4]
+    chosen = engine_chosen(fold, neighborhoods)
     numbered = oracle.ordinals(chosen)
     experiment = Experiment(small, memoised=memoised, jobs=1)
     for query in range(0, fold.n_queries, 7):
         steps = explain(
-            fold, query, strategy=strategy, k=4, mechanism=mechanism, tau=6.0, neighborhoods=found
+            fold,
+            query,
+            strategy=strategy,
+            k=4,
+            mechanism=mechanism,
+            tau=6.0,
+            neighborhoods=neighborhoods,
         )
         assert steps == explain_query(experiment, 1, query, Setting(strategy, 4, 6.0))
         user, item = queries[query]

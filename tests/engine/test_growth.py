@@ -5,7 +5,7 @@ import pytest
 
 from engine.datasets import Ratings
 from engine.growth import Growth, grow
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.splits import split
 from tests import oracle
 from tests.examples import SIX_USERS, arranged, codes, engine_chosen, oracle_fold
@@ -16,7 +16,7 @@ def growth_of(
 ) -> tuple[Growth, dict[str, int]]:
     ratings, folds, number = arranged(known, asked)
     fold = split(ratings, number, folds)
-    growth = grow(fold, choose(fold, [("userknn", k)], jobs=1)["userknn", k])
+    growth = grow(fold, choose_neighbors(fold, [("userknn", k)], jobs=1)["userknn", k])
     return growth, codes(ratings)[0]
 
 
@@ -68,7 +68,7 @@ def test_nobody_has_an_answered_query() -> None:
 def test_equals_the_oracle(small: Ratings, strategy: str) -> None:
     fold = split(small, 1)
     train, queries, _ = oracle_fold(small, 1)
-    neighborhoods = choose(fold, [(strategy, 4)], jobs=1)[strategy, 4]
+    neighborhoods = choose_neighbors(fold, [(strategy, 4)], jobs=1)[strategy, 4]
     growth = grow(fold, neighborhoods)
     expected = oracle.growth_of_users(train, queries, engine_chosen(fold, neighborhoods))
     for user in range(small.n_users):

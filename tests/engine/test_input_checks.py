@@ -28,6 +28,8 @@ from engine import (
 from engine.attack.plan import AttackPlan
 from engine.attack.probing import attack
 from engine.datasets import Ratings
+from engine.protection_summary import summarize_protection
+from engine.usage_distribution import UsageDistribution
 
 
 @pytest.fixture(scope="module")
@@ -153,4 +155,20 @@ def test_a_user_that_there_is_not(experiment: Experiment, user: int) -> None:
         lambda: experiment.uses_of(0, "gain", 5, user),
     ):
         with pytest.raises(InputError, match="user"):
+            ask()
+
+
+@pytest.mark.parametrize("tau", [-4, -0.5, float("nan")])
+def test_a_threshold_below_zero(experiment: Experiment, tau: float) -> None:
+    exposure = exposure_of(experiment, "gain", 5, 0)
+    for ask in (
+        lambda: exposure.real(tau),
+        lambda: exposure.protected(tau),
+        lambda: exposure.risk(tau),
+        lambda: exposure.epsilon(tau),
+        lambda: UsageDistribution([exposure.usage]).vulnerable_share(tau),
+        lambda: summarize_protection(experiment, "gain", 5, tau),
+        lambda: experiment.sweep(0, "gain", 5).metrics_at(tau),
+    ):
+        with pytest.raises(InputError, match="tau must be at least 0"):
             ask()

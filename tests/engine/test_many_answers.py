@@ -5,7 +5,7 @@ import pytest
 
 from engine.datasets import Scale
 from engine.errors import InputError
-from engine.many_answers import count_answers, count_certain_answers, follow_estimates
+from engine.many_answers import count_answers_by_value, count_certain_answers, follow_estimates
 from engine.privacy import Mechanism
 from engine.randomized_response import throw
 
@@ -14,7 +14,7 @@ STARS = Scale(1.0, 5.0, 1.0)
 
 def test_every_answer_is_counted_once() -> None:
     coins = throw(3.0, 400, Mechanism.for_scale(STARS))
-    counts = count_answers(coins, 3.0, STARS)
+    counts = count_answers_by_value(coins, 3.0, STARS)
     assert (counts.by_coins + counts.at_random).tolist() == [
         int((coins.answers == level).sum()) for level in counts.levels
     ]

@@ -31,10 +31,10 @@ def asked_fold(*asked: tuple[str, str, float]) -> tuple[Fold, Ratings]:
 
 
 def top(fold: Fold, predictions: list[float]) -> dict[int, list[int]]:
-    found = metrics.top_queries(fold, np.array(predictions))
-    assert found.shape == (fold.n_users, 10)
+    top_lists = metrics.top_queries(fold, np.array(predictions))
+    assert top_lists.shape == (fold.n_users, 10)
     lists = {}
-    for user, row in enumerate(found.tolist()):
+    for user, row in enumerate(top_lists.tolist()):
         queries = [q for q in row if q >= 0]
         assert row == queries + [-1] * (10 - len(queries))
         if queries:
@@ -91,10 +91,10 @@ def test_pp_corr_over_top_items_and_over_all() -> None:
     frequency, popularity = np.array([2, 0, 1, 4, 0]), np.array([3, 9, 4, 8, 1])
     on_top = np.corrcoef([2, 1, 4], [3, 4, 8])[0, 1]
     everywhere = np.corrcoef(frequency, popularity)[0, 1]
-    found = metrics.correlation(frequency, popularity, all_items=False)
-    assert found == pytest.approx(on_top, abs=1e-12)
-    found = metrics.correlation(frequency, popularity, all_items=True)
-    assert found == pytest.approx(everywhere, abs=1e-12)
+    correlation = metrics.correlation(frequency, popularity, all_items=False)
+    assert correlation == pytest.approx(on_top, abs=1e-12)
+    correlation = metrics.correlation(frequency, popularity, all_items=True)
+    assert correlation == pytest.approx(everywhere, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,10 @@ def test_pp_corr_undefined(frequency: list[int], popularity: list[int]) -> None:
 
 def test_pp_corr_is_at_most_one() -> None:
     frequency = np.array([1, 2, 3, 5, 8, 13])
-    found = metrics.correlation(frequency, frequency * 3, all_items=True)
-    assert found == pytest.approx(1)
-    assert found is not None
-    assert abs(found) <= 1
+    correlation = metrics.correlation(frequency, frequency * 3, all_items=True)
+    assert correlation == pytest.approx(1)
+    assert correlation is not None
+    assert abs(correlation) <= 1
 
 
 def test_coverage_is_the_share_of_all_items() -> None:
@@ -126,8 +126,8 @@ def test_coverage_is_the_share_of_all_items() -> None:
 def test_ndcg_by_hand() -> None:
     # a has relevant ratings (above 3) in places 2 and 3 of its list; b has none
     fold, _ = asked_fold(("a", "y", 5), ("a", "z", 3), ("a", "thing0", 4), ("b", "x", 3))
-    found = metrics.top_queries(fold, np.array([2.0, 5.0, 1.0, 4.0]))
-    value, without = metrics.ndcg(fold, found)
+    top_lists = metrics.top_queries(fold, np.array([2.0, 5.0, 1.0, 4.0]))
+    value, without = metrics.ndcg(fold, top_lists)
     assert value == pytest.approx((SECOND + THIRD) / (1 + SECOND))
     assert without == 1
 
@@ -135,31 +135,31 @@ def test_ndcg_by_hand() -> None:
 def test_ndcg_published_by_hand() -> None:
     # relevant is at least 3: places 1, 3 of a; none of b's one place
     fold, _ = asked_fold(("a", "y", 2), ("a", "z", 3), ("a", "thing0", 4), ("b", "x", 1))
-    found = metrics.top_queries(fold, np.array([2.0, 5.0, 1.0, 4.0]))
+    top_lists = metrics.top_queries(fold, np.array([2.0, 5.0, 1.0, 4.0]))
     expected = (1 + THIRD) / (1 + SECOND + THIRD)
-    assert metrics.ndcg_published(fold, found) == pytest.approx(expected / 2)
+    assert metrics.ndcg_published(fold, top_lists) == pytest.approx(expected / 2)
 
 
 def test_a_rating_at_the_mean_is_relevant_only_as_published() -> None:
     fold, _ = asked_fold(("a", "y", 3), ("a", "z", 2))
-    found = metrics.top_queries(fold, np.array([5.0, 1.0]))
-    assert metrics.ndcg(fold, found) == (None, 1)
-    assert metrics.ndcg_published(fold, found) == pytest.approx(1 / (1 + SECOND))
+    top_lists = metrics.top_queries(fold, np.array([5.0, 1.0]))
+    assert metrics.ndcg(fold, top_lists) == (None, 1)
+    assert metrics.ndcg_published(fold, top_lists) == pytest.approx(1 / (1 + SECOND))
 
 
 def test_a_relevant_item_below_the_tenth_place_counts_in_the_ideal() -> None:
     # eleven queries; the only two relevant ones are predicted 1st and 11th
     asked = [("a", f"thing{n}", 5 if n in (0, 10) else 1) for n in range(11)]
     fold, _ = asked_fold(*asked)
-    found = metrics.top_queries(fold, np.arange(11.0)[::-1])
-    assert metrics.ndcg(fold, found)[0] == pytest.approx(1 / (1 + SECOND))
+    top_lists = metrics.top_queries(fold, np.arange(11.0)[::-1])
+    assert metrics.ndcg(fold, top_lists)[0] == pytest.approx(1 / (1 + SECOND))
 
 
 def test_ideal_has_at_most_ten_places() -> None:
     fold, _ = asked_fold(*(("a", f"thing{n}", 5) for n in range(12)))
-    found = metrics.top_queries(fold, np.zeros(12))
-    assert metrics.ndcg(fold, found)[0] == pytest.approx(1)
-    assert metrics.ndcg_published(fold, found) == pytest.approx(1)
+    top_lists = metrics.top_queries(fold, np.zeros(12))
+    assert metrics.ndcg(fold, top_lists)[0] == pytest.approx(1)
+    assert metrics.ndcg_published(fold, top_lists) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -171,15 +171,15 @@ def test_all_equal_the_oracle_for_any_predictions(seed: int) -> None:
     truths = fold.query_rating.tolist()
     predictions = np.random.RandomState(seed).randint(2, 9, fold.n_queries) / 2
     assert top(fold, predictions.tolist()) == oracle.top_queries(queries, predictions.tolist())
-    found = metrics.top_queries(fold, predictions)
-    frequency = metrics.item_frequency(fold, found)
+    top_lists = metrics.top_queries(fold, predictions)
+    frequency = metrics.item_frequency(fold, top_lists)
     assert frequency.tolist() == oracle.item_frequency(queries, predictions, ratings.n_items)
-    value, without = metrics.ndcg(fold, found)
+    value, without = metrics.ndcg(fold, top_lists)
     assert (value, without) == (
         pytest.approx(oracle.ndcg(queries, predictions, truths, fold.train_mean)[0]),
         oracle.ndcg(queries, predictions, truths, fold.train_mean)[1],
     )
     published = oracle.ndcg_published(queries, predictions, truths, fold.train_mean)
-    assert metrics.ndcg_published(fold, found) == pytest.approx(published)
+    assert metrics.ndcg_published(fold, top_lists) == pytest.approx(published)
     own = oracle.mae_users(queries, predictions, truths)
     assert metrics.mean_user_error(fold, predictions) == pytest.approx(own)

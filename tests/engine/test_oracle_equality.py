@@ -14,7 +14,7 @@ from engine import metrics
 from engine.coins import draw_answers
 from engine.datasets import Ratings
 from engine.growth import grow
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.predictions import make_predictor
 from engine.privacy import (
     Mechanism,
@@ -56,9 +56,9 @@ def assert_neighbors_equal(
     train, queries, _ = oracle_fold(ratings, number, folds, seed)
     tie = engine_tie(seed, number)
     wanted = [(strategy, k) for strategy in oracle.STRATEGIES for k in ks]
-    found = choose(fold, wanted, jobs=1)
+    by_cell = choose_neighbors(fold, wanted, jobs=1)
     for strategy, k in wanted:
-        chosen = engine_chosen(fold, found[strategy, k])
+        chosen = engine_chosen(fold, by_cell[strategy, k])
         assert oracle.invalid_choices(train, queries, strategy, k, chosen) == []
         expected = oracle.choose_neighbors(train, queries, strategy, k, tie)
         assert [set(c) for c in chosen] == [set(e) for e in expected], (strategy, k)
@@ -78,7 +78,7 @@ def assert_all_equal(
 ) -> None:
     fold = split(ratings, number, folds, seed)
     train, queries, truths = oracle_fold(ratings, number, folds, seed)
-    neighborhoods = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
+    neighborhoods = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
     chosen = engine_chosen(fold, neighborhoods)
     assert [set(c) for c in chosen] == [
         set(c)
@@ -118,18 +118,20 @@ def assert_all_equal(
         expected = oracle.predict(
             train, queries, chosen, protection, tau, lambda u, i, n: answer_of[u, i, n]
         )
-        found = predictor.predict(unprotected_uses(protection, tau))
+        predictions = predictor.predict(unprotected_uses(protection, tau))
         # the engine weighs by similarities rounded to 2^-40, which shows where all of them are tiny
-        assert found.tolist() == pytest.approx([float(p) for p in expected], rel=1e-6, abs=1e-9)
+        assert predictions.tolist() == pytest.approx(
+            [float(p) for p in expected], rel=1e-6, abs=1e-9
+        )
         error = oracle.mae(expected, truths)
-        assert metrics.mean_absolute_error(fold.query_rating, found) == approx(error, 1e-6)
-        assert metrics.mean_user_error(fold, found) == approx(
+        assert metrics.mean_absolute_error(fold.query_rating, predictions) == approx(error, 1e-6)
+        assert metrics.mean_user_error(fold, predictions) == approx(
             oracle.mae_users(queries, expected, truths), 1e-6
         )
         if protection == "vulnerable":
             assert by_tau[min(math.floor(tau), largest)] == approx(error, 1e-6)
 
-        top = metrics.top_queries(fold, found)
+        top = metrics.top_queries(fold, predictions)
         frequency = metrics.item_frequency(fold, top)
         expected_frequency = oracle.item_frequency(queries, expected, ratings.n_items)
         assert frequency.tolist() == expected_frequency

@@ -196,9 +196,9 @@ def test_lists_are_the_same_whoever_asks_for_them(experiment: Experiment) -> Non
 def test_a_passing_tau_is_not_kept(experiment: Experiment) -> None:
     """`keep=False` changes no figure."""
     other = Experiment(experiment.ratings)
-    kept, passing = (other.outcome(SETTING, keep=keep) for keep in (True, False))
+    stored, passing = (other.outcome(SETTING, keep=keep) for keep in (True, False))
     for name in METRICS:
-        assert kept.in_folds(name).tolist() == pytest.approx(passing.in_folds(name), nan_ok=True)
+        assert stored.in_folds(name).tolist() == pytest.approx(passing.in_folds(name), nan_ok=True)
 
 
 def test_an_outcome_is_of_the_folds_asked_for(experiment: Experiment) -> None:

@@ -73,7 +73,7 @@ def test_the_front_is_that_of_brute_force_over_every_whole_tau(
     }
     front = find_front(experiment, STRATEGIES, KS, folds)
     assert len(front) > 3
-    found = {(point.strategy, point.k, point.tau) for point in front}
+    on_front = {(point.strategy, point.k, point.tau) for point in front}
     # Risks of sweep and outcome are sums in another order, so that what is equal may differ there
     # in the last digit; a point of the front is beaten by no more than that.
     for point in front:
@@ -84,7 +84,7 @@ def test_the_front_is_that_of_brute_force_over_every_whole_tau(
             assert not (risk < point.privacy_risk - 1e-9 and error <= point.mae)
             assert not (risk <= point.privacy_risk and error < point.mae - 1e-12)
     # And what brute force does not see beaten is there, or comes to the same as what is there.
-    for strategy, k, tau in unbeaten - found:
+    for strategy, k, tau in unbeaten - on_front:
         risk, error = measured[strategy, k, tau]
         assert any(
             abs(point.privacy_risk - risk) < 1e-9 and abs(point.mae - error) < 1e-12

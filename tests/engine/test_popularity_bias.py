@@ -43,17 +43,17 @@ def test_groups_split_the_lists_of_a_run():
         mine = ratings.item[ratings.user == u]
         assert profile[u] == pytest.approx(experiment.popularity[mine].mean())
     group = likes_popular(profile)
-    found = group_bias(tops, experiment.popularity, profile, group)
+    bias = group_bias(tops, experiment.popularity, profile, group)
     lists = []
     for u in np.flatnonzero(group):
         places = np.concatenate([top[u][top[u] >= 0] for top in tops])
         if places.size:
             lists.append(experiment.popularity[places].mean())
-    assert found.lists == pytest.approx(np.mean(lists))
-    assert found.users == group.sum()
-    assert found.lift == pytest.approx(np.mean(lists) / profile[group].mean())
+    assert bias.lists == pytest.approx(np.mean(lists))
+    assert bias.users == group.sum()
+    assert bias.lift == pytest.approx(np.mean(lists) / profile[group].mean())
     others = group_bias(tops, experiment.popularity, profile, ~group)
-    assert group_biases(experiment, SETTING, folds=(0, 1)) == (found, others)
+    assert group_biases(experiment, SETTING, folds=(0, 1)) == (bias, others)
 
 
 @given(st.lists(st.one_of(st.floats(0, 1e6), st.just(float("nan"))), max_size=50))
@@ -65,9 +65,9 @@ def test_at_most_half_of_the_users_like_popular_items(profile: list[float]):
 def test_a_group_of_nobody_has_no_numbers():
     none = np.zeros(3, dtype=bool)
     top = np.full((3, 10), -1)
-    found = group_bias([top], np.array([1, 2]), np.array([1.0, 2.0, np.nan]), none)
-    assert found == GroupBias(0, None, None, None)
-    assert found.lift is None
+    bias = group_bias([top], np.array([1, 2]), np.array([1.0, 2.0, np.nan]), none)
+    assert bias == GroupBias(0, None, None, None)
+    assert bias.lift is None
 
 
 def test_nobody_likes_popular_items_where_nobody_has_ratings():

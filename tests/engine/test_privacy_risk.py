@@ -80,28 +80,32 @@ def test_privacy_metrics_equal_the_oracle(usage: list[int], tau: float) -> None:
 
 
 def test_usage_metrics_by_hand() -> None:
-    found = usage_metrics(np.array([0, 2, 4, 10]), "vulnerable", 2)
-    assert found["data_usage"] == 4
-    assert found["vulnerable_share"] == 0.5
-    assert found["privacy_risk"] == 1.5
-    assert found["secure_risk"] == 1
-    assert found["protected_uses"] == 10 / 16  # two of the third user, eight of the last
+    metrics = usage_metrics(np.array([0, 2, 4, 10]), "vulnerable", 2)
+    assert metrics["data_usage"] == 4
+    assert metrics["vulnerable_share"] == 0.5
+    assert metrics["privacy_risk"] == 1.5
+    assert metrics["secure_risk"] == 1
+    assert metrics["protected_uses"] == 10 / 16  # two of the third user, eight of the last
     epsilon = (math.log(3 + 4 * 2 / 2) + math.log(3 + 4 * 2 / 8)) / 2
-    assert found["epsilon_paper"] == pytest.approx(epsilon)
+    assert metrics["epsilon_paper"] == pytest.approx(epsilon)
 
 
 @pytest.mark.parametrize("protection", PROTECTIONS)
 def test_usage_vulnerable_share_and_secure_risk_depend_on_no_protection(protection: str) -> None:
-    found = usage_metrics(np.array([0, 2, 4, 10]), protection, 2.5)
-    assert (found["data_usage"], found["vulnerable_share"], found["secure_risk"]) == (4, 0.5, 1)
-    assert found["protected_uses"] == {"none": 0, "vulnerable": 10 / 16, "full": 1}[protection]
+    metrics = usage_metrics(np.array([0, 2, 4, 10]), protection, 2.5)
+    assert (metrics["data_usage"], metrics["vulnerable_share"], metrics["secure_risk"]) == (
+        4,
+        0.5,
+        1,
+    )
+    assert metrics["protected_uses"] == {"none": 0, "vulnerable": 10 / 16, "full": 1}[protection]
 
 
 def test_a_threshold_between_two_whole_numbers_is_exact() -> None:
-    found = usage_metrics(np.array([0, 1, 3]), "vulnerable", 2.75)
-    assert found["privacy_risk"] == pytest.approx((0 + 1 + 2.75) / 3)
-    assert found["vulnerable_share"] == pytest.approx(1 / 3)
-    assert found["protected_uses"] == 0.25
+    metrics = usage_metrics(np.array([0, 1, 3]), "vulnerable", 2.75)
+    assert metrics["privacy_risk"] == pytest.approx((0 + 1 + 2.75) / 3)
+    assert metrics["vulnerable_share"] == pytest.approx(1 / 3)
+    assert metrics["protected_uses"] == 0.25
     beyond = usage_metrics(np.array([0, 1, 3]), "vulnerable", 1e9)
     assert (beyond["protected_uses"], beyond["vulnerable_share"]) == (0, 0)
     assert beyond["privacy_risk"] == pytest.approx(4 / 3)

@@ -17,7 +17,7 @@ from engine.datasets import Ratings
 from engine.errors import InputError
 from engine.estimate import estimate
 from engine.experiment import Experiment
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.predictions import PREDICTIONS
 from engine.registry import Registry
 from engine.settings import Setting, Settings
@@ -117,8 +117,8 @@ def test_the_suite_of_every_strategy(strategy: str, check: str) -> None:
 def test_toys_run_in_other_processes(ratings: Ratings, backend: str) -> None:
     fold = Experiment(ratings).fold(1)
     cells = [(toy.name, 3) for toy in toys.TOYS]
-    alone = choose(fold, cells, jobs=1, similarity="jaccard")
-    shared = choose(fold, cells, jobs=2, similarity="jaccard", backend=backend)
+    alone = choose_neighbors(fold, cells, jobs=1, similarity="jaccard")
+    shared = choose_neighbors(fold, cells, jobs=2, similarity="jaccard", backend=backend)
     for cell in cells:
         for name in ("place", "similarity", "co_ratings"):
             assert np.array_equal(getattr(shared[cell], name), getattr(alone[cell], name))

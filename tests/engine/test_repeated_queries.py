@@ -9,7 +9,7 @@ import pytest
 
 from engine.errors import InputError
 from engine.experiment import Experiment
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.repeated_queries import (
     PLANS,
     VulnerableOverTime,
@@ -36,7 +36,7 @@ def uses_put_again(
 ) -> list[list[int]]:
     """Who is used by each query, all queries put so many times: chosen anew, none read back."""
     fold = experiment.fold(number).repeated(rounds)
-    neighborhoods = choose(fold, [(strategy, K)])[strategy, K]
+    neighborhoods = choose_neighbors(fold, [(strategy, K)])[strategy, K]
     return [neighborhoods.users(fold, query).tolist() for query in range(fold.n_queries)]
 
 
@@ -121,8 +121,8 @@ def test_coins_are_thrown_anew_in_each_round_unless_answers_are_kept(experiment:
     errors = {after_rounds(experiment, "gain", K, 0, "renewed", m).mae for m in (1, 2, 3)}
     assert len(errors) == 3
     memoised = Experiment(experiment.ratings, folds=2, memoised=True)
-    kept = {after_rounds(memoised, "gain", K, 0, "renewed", m).mae for m in (1, 2, 3)}
-    assert len(kept) == 1
+    errors = {after_rounds(memoised, "gain", K, 0, "renewed", m).mae for m in (1, 2, 3)}
+    assert len(errors) == 1
 
 
 def test_with_a_fixed_tau_all_answers_of_later_rounds_end_up_protected(experiment: Experiment):
@@ -180,7 +180,7 @@ def test_the_time_until_a_share_counts_whole_users():
 
 def test_usage_of_the_rounds_adds_up(experiment: Experiment):
     fold = experiment.fold(0).repeated(3)
-    neighborhoods = choose(fold, [("gain+reuse", K)])["gain+reuse", K]
+    neighborhoods = choose_neighbors(fold, [("gain+reuse", K)])["gain+reuse", K]
     whole = count_usage(fold, neighborhoods).data_usage
     first = experiment.usage(0, "gain+reuse", K)
     again = experiment.neighborhoods_again(0, "gain+reuse", K)

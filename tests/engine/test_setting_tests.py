@@ -33,14 +33,14 @@ def test_each_fold_beside_scipy(experiment: Experiment, setting: Setting) -> Non
         for metric, ours, theirs in zip(
             ("mae", "privacy_risk", "secure_risk"), *samples, strict=True
         ):
-            for found, alternative in (
+            for test, alternative in (
                 (tests[metric].one_tailed[number], "less"),
                 (tests[metric].two_tailed[number], "two-sided"),
             ):
-                assert found is not None
+                assert test is not None
                 expected = mannwhitneyu(ours, theirs, alternative=alternative, method="asymptotic")
-                assert found.p_value == pytest.approx(expected.pvalue)
-                assert found.statistic == pytest.approx(expected.statistic)
+                assert test.p_value == pytest.approx(expected.pvalue)
+                assert test.statistic == pytest.approx(expected.statistic)
 
 
 def test_a_setting_does_not_differ_from_itself(experiment: Experiment) -> None:

@@ -76,8 +76,8 @@ def test_numpy_integers_give_the_figures_of_plain_ones(ratings: Ratings, tmp_pat
     expected = plain.fold_outcome(1, Setting("gain+reuse", 5, 9))
     entries = sorted(path.name for path in tmp_path.iterdir())
     other = Experiment(ratings, folds=np.int16(4), seed=np.uint32(7), jobs=np.int64(1), store=store)
-    found = other.fold_outcome(np.int64(1), Setting("gain+reuse", np.int32(5), np.float32(9)))
-    assert dict(found.metrics) == dict(expected.metrics)
+    outcome = other.fold_outcome(np.int64(1), Setting("gain+reuse", np.int32(5), np.float32(9)))
+    assert dict(outcome.metrics) == dict(expected.metrics)
     assert sorted(path.name for path in tmp_path.iterdir()) == entries
     other.run(("gain",), (np.int64(5),), folds=np.arange(2))
     assert other.usage(np.int8(1), "gain", np.uint16(5)).shape == (40,)

@@ -52,34 +52,34 @@ def z_by_definition(first: np.ndarray, second: np.ndarray) -> float:
 @pytest.mark.parametrize("swapped", [False, True])
 def test_equals_scipy(name: str, alternative: Alternative, swapped: bool) -> None:
     first, second = SAMPLES[name][::-1] if swapped else SAMPLES[name]
-    found = mann_whitney(first, second, alternative)
-    assert found is not None
+    result = mann_whitney(first, second, alternative)
+    assert result is not None
     # In float32, as the curves are, SciPy would sum ranks to seven digits only.
     exactly = (first.astype(float), second.astype(float))
     expected = stats.mannwhitneyu(*exactly, alternative=alternative, method="asymptotic")
-    assert found.statistic == expected.statistic
-    assert found.p_value == pytest.approx(expected.pvalue, rel=1e-12, abs=1e-300)
-    assert found.significant == (expected.pvalue < ALPHA)
+    assert result.statistic == expected.statistic
+    assert result.p_value == pytest.approx(expected.pvalue, rel=1e-12, abs=1e-300)
+    assert result.significant == (expected.pvalue < ALPHA)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_effect_is_z_over_root_n(name: str) -> None:
     first, second = SAMPLES[name]
-    found = mann_whitney(first, second)
-    assert found is not None
+    result = mann_whitney(first, second)
+    assert result is not None
     expected = z_by_definition(first, second) / math.sqrt(len(first) + len(second))
-    assert found.effect == pytest.approx(expected, abs=0.5 / len(first))  # the continuity
-    assert abs(found.effect - expected) < 0.01
+    assert result.effect == pytest.approx(expected, abs=0.5 / len(first))  # the continuity
+    assert abs(result.effect - expected) < 0.01
 
 
 def test_effect_by_hand() -> None:
     # first all below: U = 0 of 16, z = -8 / sqrt(16 * 9 / 12), n = 8
-    found = mann_whitney(np.array([1.0, 2, 3, 4]), np.array([5.0, 6, 7, 8]), "less")
-    assert found is not None
+    result = mann_whitney(np.array([1.0, 2, 3, 4]), np.array([5.0, 6, 7, 8]), "less")
+    assert result is not None
     exact, continuous = -8 / math.sqrt(12), -7.5 / math.sqrt(12)
-    assert found.effect == pytest.approx(exact / math.sqrt(8), rel=0.07)
-    assert math.isclose(found.effect, exact / math.sqrt(8)) or math.isclose(
-        found.effect, continuous / math.sqrt(8)
+    assert result.effect == pytest.approx(exact / math.sqrt(8), rel=0.07)
+    assert math.isclose(result.effect, exact / math.sqrt(8)) or math.isclose(
+        result.effect, continuous / math.sqrt(8)
     )
 
 
@@ -91,10 +91,10 @@ def test_sides() -> None:
         ("two-sided", True),
     ]
     for alternative, expected in sides:
-        found = mann_whitney(low, high, alternative)
-        assert found is not None
-        assert found.significant is expected
-        assert found.effect < 0
+        result = mann_whitney(low, high, alternative)
+        assert result is not None
+        assert result.significant is expected
+        assert result.effect < 0
 
 
 def test_alpha_is_one_percent() -> None:
@@ -127,11 +127,11 @@ def test_only_significant_if_in_every_fold() -> None:
 
 def test_two_correlations_by_hand() -> None:
     # atanh .5 = ln(1.5 / .5) / 2 = .549306, atanh .3 = .309520; sqrt(2 / 100) = .141421
-    found = compare_correlations(0.5, 0.3, 103)
-    assert found is not None
-    assert found.statistic == pytest.approx(1.695546, abs=1e-5)
-    assert found.p_value == pytest.approx(2 * stats.norm.sf(1.695546), abs=1e-6)
-    assert not found.significant
+    result = compare_correlations(0.5, 0.3, 103)
+    assert result is not None
+    assert result.statistic == pytest.approx(1.695546, abs=1e-5)
+    assert result.p_value == pytest.approx(2 * stats.norm.sf(1.695546), abs=1e-6)
+    assert not result.significant
 
 
 def test_two_correlations_are_compared_either_way() -> None:

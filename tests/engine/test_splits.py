@@ -44,8 +44,8 @@ def test_train_is_what_is_not_asked(small: Ratings) -> None:
             (u, i): float(v) for u, rated in train.by_user.items() for i, v in rated.items()
         }
         for matrix in (fold.by_user.tocoo(), fold.by_item.tocoo()):
-            found = zip(*(a.tolist() for a in (*matrix.coords, matrix.data)), strict=True)
-            assert {(u, i): v for u, i, v in found} == expected
+            entries = zip(*(a.tolist() for a in (*matrix.coords, matrix.data)), strict=True)
+            assert {(u, i): v for u, i, v in entries} == expected
         assert list(zip(fold.query_user.tolist(), fold.query_item.tolist(), strict=True)) == queries
         assert fold.query_rating.tolist() == [float(t) for t in truths]
         assert fold.train_mean == float(train.mean)

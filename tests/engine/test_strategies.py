@@ -6,7 +6,7 @@ import pytest
 
 from engine.datasets import Ratings
 from engine.errors import Cancelled, InputError
-from engine.neighborhoods import Neighborhoods, choose
+from engine.neighborhoods import Neighborhoods, choose_neighbors
 from engine.splits import split
 from engine.strategies import PAPER_STRATEGIES, STRATEGIES
 from tests import oracle
@@ -59,8 +59,11 @@ def test_six_users_by_hand(strategy: str) -> None:
 def test_valid_for_every_k(small: Ratings, strategy: str, k: int) -> None:
     fold = split(small, 1)
     train, queries, _ = oracle_fold(small, 1)
-    found = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
-    assert oracle.invalid_choices(train, queries, strategy, k, engine_chosen(fold, found)) == []
+    neighborhoods = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
+    assert (
+        oracle.invalid_choices(train, queries, strategy, k, engine_chosen(fold, neighborhoods))
+        == []
+    )
 
 
 @every_strategy
@@ -69,14 +72,14 @@ def test_neighbors_bring_their_similarity_co_ratings_and_rating(
 ) -> None:
     fold = split(small, 2)
     train, queries, _ = oracle_fold(small, 2)
-    found = choose(fold, [(strategy, 3)], jobs=1)[strategy, 3]
+    neighborhoods = choose_neighbors(fold, [(strategy, 3)], jobs=1)[strategy, 3]
     for q, (user, item) in enumerate(queries):
-        for n, use in enumerate(range(found.start[q], found.stop[q])):
-            neighbor = found.users(fold, q)[n]
+        for n, use in enumerate(range(neighborhoods.start[q], neighborhoods.stop[q])):
+            neighbor = neighborhoods.users(fold, q)[n]
             expected = float(oracle.root(oracle.similarity_squared(train, user, neighbor)))
-            assert found.similarity[use] == pytest.approx(expected, abs=1e-14)
-            assert found.co_ratings[use] == oracle.co_ratings(train, user, neighbor)
-            assert fold.by_item.data[found.place[use]] == train.by_item[item][neighbor]
+            assert neighborhoods.similarity[use] == pytest.approx(expected, abs=1e-14)
+            assert neighborhoods.co_ratings[use] == oracle.co_ratings(train, user, neighbor)
+            assert fold.by_item.data[neighborhoods.place[use]] == train.by_item[item][neighbor]
 
 
 @every_strategy
@@ -115,7 +118,9 @@ def test_a_scale_that_is_stretched_gives_the_same_neighbors(small: Ratings, stra
         small.users[small.user], small.items[small.item], small.value / 2, name="halves"
     )
     a, b = (
-        engine_chosen(split(r, 0), choose(split(r, 0), [(strategy, 4)], jobs=1)[strategy, 4])
+        engine_chosen(
+            split(r, 0), choose_neighbors(split(r, 0), [(strategy, 4)], jobs=1)[strategy, 4]
+        )
         for r in (small, halves)
     )
     assert a == b
@@ -124,23 +129,23 @@ def test_a_scale_that_is_stretched_gives_the_same_neighbors(small: Ratings, stra
 def test_all_in_one_pass_equals_one_by_one(small: Ratings) -> None:
     fold = split(small, 1)
     cells = [(strategy, k) for strategy in oracle.STRATEGIES for k in (1, 4, 9)]
-    together = choose(fold, cells, jobs=2)
+    together = choose_neighbors(fold, cells, jobs=2)
     for cell in cells:
-        assert_same(together[cell], choose(fold, [cell], jobs=1)[cell])
+        assert_same(together[cell], choose_neighbors(fold, [cell], jobs=1)[cell])
 
 
 def test_unknown_strategy(small: Ratings) -> None:
     with pytest.raises(InputError, match="neighbour"):
-        choose(split(small, 0), [("neighbour", 3)])
+        choose_neighbors(split(small, 0), [("neighbour", 3)])
 
 
 def test_cancelled_between_blocks(small: Ratings) -> None:
     with pytest.raises(Cancelled):
-        choose(split(small, 0), [("userknn", 3)], jobs=1, cancelled=lambda: True)
+        choose_neighbors(split(small, 0), [("userknn", 3)], jobs=1, cancelled=lambda: True)
 
 
 def test_progress_grows_to_one(small: Ratings) -> None:
     shares: list[float] = []
-    choose(split(small, 0), [("gain", 3)], jobs=2, progress=shares.append)
+    choose_neighbors(split(small, 0), [("gain", 3)], jobs=2, progress=shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == 1

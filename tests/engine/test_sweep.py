@@ -26,7 +26,7 @@ def experiment() -> Experiment:
     return Experiment(generate(users=40, items=60, ratings=900))
 
 
-def at(sweep: Sweep | SweepOverFolds, tau: float) -> dict[str, Any]:
+def metrics_of(sweep: Sweep | SweepOverFolds, tau: float) -> dict[str, Any]:
     """All that is swept at floor(tau), with None for what is undefined."""
     whole = min(math.floor(tau), sweep.largest)
     if isinstance(sweep, SweepOverFolds):
@@ -45,10 +45,10 @@ def test_by_hand() -> None:
 @given(usages, st.integers(0, 60))
 def test_one_tau_is_a_place_on_the_curves(usage: list[int], tau: int) -> None:
     sweep = Sweep(np.linspace(0.9, 0.5, max(usage) + 1), np.array(usage))
-    for name, value in sweep.at(tau).items():
+    for name, value in sweep.metrics_at(tau).items():
         on_curve = sweep.curve(name, np.array([tau]))[0]
         assert value == pytest.approx(on_curve, nan_ok=True), name
-    assert sweep.at(tau + 0.5)["mae"] == sweep.at(tau)["mae"]
+    assert sweep.metrics_at(tau + 0.5)["mae"] == sweep.metrics_at(tau)["mae"]
 
 
 def test_above_the_largest_usage_nothing_changes() -> None:
@@ -75,7 +75,7 @@ def test_what_a_sweep_does_not_have_is_refused() -> None:
         sweep.curve("mae", np.array([1, -4]))
     for tau in (-4, -0.5, math.nan):
         with pytest.raises(InputError, match=f"tau must be at least 0, not {tau}"):
-            sweep.at(tau)
+            sweep.metrics_at(tau)
     assert sweep.curve("mae", np.array([], dtype=np.int64)).size == 0
 
 
@@ -87,7 +87,7 @@ def test_where_nobody_is_secure() -> None:
 
 def test_where_nobody_is_used() -> None:
     sweep = Sweep(np.array([0.9]), np.array([0, 0]))
-    assert at(sweep, 0) == {
+    assert metrics_of(sweep, 0) == {
         "mae": 0.9,
         "privacy_risk": 0,
         "vulnerable_share": 0,
@@ -102,7 +102,7 @@ def test_curves_are_the_metrics_at_every_tau(usage: list[int]) -> None:
     sweep = Sweep(np.zeros(counted.max() + 1), counted)
     for tau in range(counted.max() + 3):
         expected = usage_metrics(counted, "vulnerable", tau)
-        for name, value in at(sweep, tau).items():
+        for name, value in metrics_of(sweep, tau).items():
             if name != "mae":
                 wanted = expected[name]
                 assert value == (None if wanted is None else pytest.approx(wanted, abs=1e-12))
@@ -116,7 +116,7 @@ def test_the_outcome_at_any_tau_is_the_sweep_at_its_whole_part(
     sweep = experiment.sweep_over_folds(strategy, 5)
     for tau in (0, 0.3, 1, 2.75, 7.999, 8, sweep.largest - 0.5, sweep.largest, 1e7):
         outcome = experiment.outcome(Setting(strategy, 5, tau), metrics=SWEPT)
-        expected = at(sweep, tau)
+        expected = metrics_of(sweep, tau)
         expected["privacy_risk"] += (tau - math.floor(tau)) * expected["vulnerable_share"]
         for name in SWEPT:
             value = none_if_nan(outcome.value(name))
@@ -130,7 +130,7 @@ def test_the_ends_of_a_sweep_are_full_protection_and_none(experiment: Experiment
     sweep = experiment.sweep_over_folds("gain", 5)
     for tau, protection in ((0, "full"), (sweep.largest, "none")):
         outcome = experiment.outcome(Setting("gain", 5, tau, protection), metrics=SWEPT)
-        for name, value in at(sweep, tau).items():
+        for name, value in metrics_of(sweep, tau).items():
             assert none_if_nan(outcome.value(name)) == pytest.approx(value, abs=1e-12)
 
 

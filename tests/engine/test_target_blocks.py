@@ -11,7 +11,7 @@ from engine.datasets import Ratings, generate
 from engine.embeddings import learn_from
 from engine.errors import Cancelled
 from engine.folds import Fold
-from engine.neighborhoods import Neighborhoods, bounds, choose
+from engine.neighborhoods import Neighborhoods, bounds, choose_neighbors
 from engine.similarity import DEFAULT_SIMILARITY, SIMILARITIES, training_arrays
 from engine.splits import split
 from engine.strategies import STRATEGIES
@@ -39,7 +39,7 @@ def fold(ratings: Ratings) -> Fold:
 
 @pytest.fixture(scope="module")
 def alone(fold: Fold) -> dict[tuple[str, int], Neighborhoods]:
-    return choose(fold, CELLS, jobs=1)
+    return choose_neighbors(fold, CELLS, jobs=1)
 
 
 def block_arguments(fold: Fold) -> tuple[Queries, list[Selected]]:
@@ -85,9 +85,9 @@ def test_processes_choose_what_threads_do(
     fold: Fold, alone: dict[tuple[str, int], Neighborhoods], backend: str, jobs: int
 ) -> None:
     shares: list[float] = []
-    found = choose(fold, CELLS, jobs=jobs, backend=backend, progress=shares.append)
+    by_cell = choose_neighbors(fold, CELLS, jobs=jobs, backend=backend, progress=shares.append)
     for cell in CELLS:
-        assert_equal(found[cell], alone[cell])
+        assert_equal(by_cell[cell], alone[cell])
     assert shares == sorted(shares)
     assert shares[-1] == 1
 
@@ -95,7 +95,7 @@ def test_processes_choose_what_threads_do(
 def test_a_run_in_processes_can_be_cancelled(fold: Fold) -> None:
     asked = iter(range(100))
     with pytest.raises(Cancelled):
-        choose(fold, CELLS, jobs=2, backend="loky", cancelled=lambda: next(asked) >= 1)
+        choose_neighbors(fold, CELLS, jobs=2, backend="loky", cancelled=lambda: next(asked) >= 1)
 
 
 def test_a_block_depends_on_its_arguments_alone(
@@ -142,5 +142,5 @@ def test_no_query_at_all() -> None:
         n_users=2,
         n_items=1,
     )
-    for cell, neighborhoods in choose(fold, CELLS, jobs=2).items():
+    for cell, neighborhoods in choose_neighbors(fold, CELLS, jobs=2).items():
         assert neighborhoods.place.size == 0, cell

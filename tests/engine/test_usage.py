@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from engine.datasets import Ratings
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.splits import split
 from engine.usage import count_usage
 from tests import oracle
@@ -14,7 +14,7 @@ from tests.examples import SIX_USERS, arranged, codes, engine_chosen, random_row
 def usage_by_label(asked: list[tuple[str, str, float]], k: int) -> dict[str, int]:
     ratings, folds, number = arranged(SIX_USERS, asked)
     fold = split(ratings, number, folds)
-    usage = count_usage(fold, choose(fold, [("userknn", k)], jobs=1)["userknn", k])
+    usage = count_usage(fold, choose_neighbors(fold, [("userknn", k)], jobs=1)["userknn", k])
     users, _ = codes(ratings)
     return {label: int(usage.data_usage[code]) for label, code in users.items()}
 
@@ -46,16 +46,16 @@ def test_ordinals_run_through_all_users_queries_in_the_order_they_are_asked() ->
     asked = [("u0", "c", 3), ("other", "d", 3), ("u0", "d", 3), ("other", "c", 3)]
     ratings, folds, number = arranged(known, asked)
     fold = split(ratings, number, folds)
-    neighborhoods = choose(fold, [("userknn", 9)], jobs=1)["userknn", 9]
+    neighborhoods = choose_neighbors(fold, [("userknn", 9)], jobs=1)["userknn", 9]
     usage = count_usage(fold, neighborhoods)
     users, _ = codes(ratings)
-    found: dict[str, list[int]] = {label: [] for label in users}
+    ordinals: dict[str, list[int]] = {label: [] for label in users}
     numbers = iter(usage.ordinal.tolist())
     for query in range(len(asked)):
         for neighbor in neighborhoods.users(fold, query):
-            found[str(ratings.users[neighbor])].append(next(numbers))
+            ordinals[str(ratings.users[neighbor])].append(next(numbers))
     assert next(numbers, None) is None
-    assert found == {
+    assert ordinals == {
         "u0": [],
         "u1": [1, 2],
         "u2": [1, 2, 3, 4],
@@ -70,7 +70,7 @@ def test_ordinals_run_through_all_users_queries_in_the_order_they_are_asked() ->
 @pytest.mark.parametrize("k", [1, 3, 30])
 def test_equals_the_oracle(small: Ratings, strategy: str, k: int) -> None:
     fold = split(small, 3)
-    neighborhoods = choose(fold, [(strategy, k)], jobs=1)[strategy, k]
+    neighborhoods = choose_neighbors(fold, [(strategy, k)], jobs=1)[strategy, k]
     usage, chosen = count_usage(fold, neighborhoods), engine_chosen(fold, neighborhoods)
     assert usage.data_usage.tolist() == oracle.data_usage(chosen, small.n_users)
     assert usage.ordinal.tolist() == [n for row in oracle.ordinals(chosen) for n in row]
@@ -80,9 +80,9 @@ def test_equals_the_oracle(small: Ratings, strategy: str, k: int) -> None:
 def test_of_a_smaller_k_from_a_larger_selection() -> None:
     ratings = ratings_of(random_rows(3, users=25, items=20, share=0.5, values=[1, 2, 3]))
     fold = split(ratings, 0)
-    large = choose(fold, [("gain", 9)], jobs=1)["gain", 9]
+    large = choose_neighbors(fold, [("gain", 9)], jobs=1)["gain", 9]
     for k in (1, 4, 9):
-        alone = count_usage(fold, choose(fold, [("gain", k)], jobs=1)["gain", k])
+        alone = count_usage(fold, choose_neighbors(fold, [("gain", k)], jobs=1)["gain", k])
         cut = count_usage(fold, large.first(k))
         assert cut.data_usage.tolist() == alone.data_usage.tolist()
         assert cut.ordinal.tolist() == alone.ordinal.tolist()
@@ -90,6 +90,6 @@ def test_of_a_smaller_k_from_a_larger_selection() -> None:
 
 def test_usage_has_every_user_of_the_file(small: Ratings) -> None:
     fold = split(small, 0)
-    usage = count_usage(fold, choose(fold, [("userknn", 2)], jobs=1)["userknn", 2])
+    usage = count_usage(fold, choose_neighbors(fold, [("userknn", 2)], jobs=1)["userknn", 2])
     assert usage.data_usage.shape == (small.n_users,)
     assert np.issubdtype(usage.data_usage.dtype, np.integer)

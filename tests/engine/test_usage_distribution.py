@@ -67,7 +67,7 @@ def test_a_quantile_is_a_usage_that_this_share_has_at_most(usage: list[int], sha
 @given(usages, st.sampled_from([0.01, 0.05, 0.1, 0.5, 1]))
 def test_the_load_falls_on_those_who_are_used_most(usage: list[int], part: float) -> None:
     folds = two_folds(usage)
-    load = UsageDistribution(folds).load(part)
+    load = UsageDistribution(folds).share_of_uses(part)
     users = max(1, round(part * len(usage)))
     shares = [
         sum(sorted(fold.tolist())[-users:]) / sum(fold.tolist()) for fold in folds if fold.any()
@@ -86,16 +86,16 @@ def test_by_hand() -> None:
     assert EXPECT.mean_vulnerable_usage(80) == 1750
     assert USERKNN.mean_vulnerable_usage(80) == pytest.approx((161 + 296) / 2)
     ranks = UsageDistribution([np.arange(1, 101)])
-    assert ranks.load(0.05) == pytest.approx(sum(range(96, 101)) / 5050)
+    assert ranks.share_of_uses(0.05) == pytest.approx(sum(range(96, 101)) / 5050)
 
 
 def test_where_nobody_is_used() -> None:
     assert (UNUSED.largest, UNUSED.unused_share, UNUSED.quantile(0.5)) == (0, 1, 0)
-    assert np.isnan(UNUSED.load(0.1))
+    assert np.isnan(UNUSED.share_of_uses(0.1))
     assert np.isnan(UNUSED.mean_vulnerable_usage(0))
     assert UNUSED.vulnerable_share(0) == 0
     used_once = UsageDistribution([np.zeros(3, dtype=np.int64), np.array([0, 1, 3])])
-    assert used_once.load(0.1) == 3 / 4
+    assert used_once.share_of_uses(0.1) == 3 / 4
 
 
 def test_more_used_is_a_mean_over_folds() -> None:

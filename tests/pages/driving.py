@@ -77,8 +77,8 @@ def array(values: Any) -> np.ndarray:
 
 def texts(app: AppTest) -> str:
     """Return all that the page says."""
-    shown = [*app.main.markdown, *app.main.caption, *app.main.warning, *app.main.error]
-    return "\n".join(str(element.value) for element in shown)
+    elements = [*app.main.markdown, *app.main.caption, *app.main.warning, *app.main.error]
+    return "\n".join(str(element.value) for element in elements)
 
 
 def control(app: AppTest, name: str) -> Any:

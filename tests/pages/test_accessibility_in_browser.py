@@ -53,10 +53,10 @@ def violations(page: Page, rules: Sequence[str] = ()) -> list[str]:
     options: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         options["runOnly"] = {"type": "rule", "values": list(rules)}
-    found: list[dict[str, Any]] = Axe().run(page, options=options).response["violations"]
+    findings: list[dict[str, Any]] = Axe().run(page, options=options).response["violations"]
     return [
         f"{rule['id']} ({rule['impact']}): {node['html'][:200]}\n  {node['failureSummary']}"
-        for rule in found
+        for rule in findings
         if rule["impact"] != "minor"
         for node in rule["nodes"]
     ]

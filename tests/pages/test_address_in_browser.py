@@ -89,13 +89,13 @@ class Tab:
         """Wait until the tab shows what is wanted, at rest, and note it as seen."""
         end = time.monotonic() + PATIENCE
         while True:
-            shown = self.page.evaluate(READ)
-            misfits = [disagreements(shown, *wanted) for wanted in self.wanted]
-            if [] in misfits and shown["running"] == "notRunning":
+            reading = self.page.evaluate(READ)
+            misfits = [disagreements(reading, *wanted) for wanted in self.wanted]
+            if [] in misfits and reading["running"] == "notRunning":
                 self.page.wait_for_timeout(300)
-                if self.page.evaluate(READ) == shown:
+                if self.page.evaluate(READ) == reading:
                     break
-            assert time.monotonic() < end, f"seed {SEED}: {misfits} in {shown} after {self.acts}"
+            assert time.monotonic() < end, f"seed {SEED}: {misfits} in {reading} after {self.acts}"
             self.page.wait_for_timeout(200)
         there = self.wanted[misfits.index([])]
         if new_history:
@@ -105,18 +105,20 @@ class Tab:
 
     def stays(self) -> None:
         """Assert that nothing has changed by itself."""
-        shown = self.page.evaluate(READ)
-        assert disagreements(shown, *self.now()) == [], f"seed {SEED}: {shown} after {self.acts}"
+        reading = self.page.evaluate(READ)
+        assert disagreements(reading, *self.now()) == [], (
+            f"seed {SEED}: {reading} after {self.acts}"
+        )
 
 
-def disagreements(shown: dict[str, Any], page: str, view: View) -> list[str]:
+def disagreements(reading: dict[str, Any], page: str, view: View) -> list[str]:
     """Return what of page, controls and address says something else."""
-    said = dict(parse_qsl(shown["search"]))
-    tau = shown["rules"].get("Published rule") if view.tau is None else str(view.tau)
+    said = dict(parse_qsl(reading["search"]))
+    tau = reading["rules"].get("Published rule") if view.tau is None else str(view.tau)
     # A text stays in the box as it was typed, one that was refused as long as it is said to be.
-    box = shown["box"] or ""
-    box = tau if shown["refused"] and box in REFUSED else box.replace(",", "")
-    shown = {**shown, "box": box}
+    box = reading["box"] or ""
+    box = tau if reading["refused"] and box in REFUSED else box.replace(",", "")
+    reading = {**reading, "box": box}
     wanted = {
         "page": page,
         "title": TITLES[page],
@@ -126,12 +128,12 @@ def disagreements(shown: dict[str, Any], page: str, view: View) -> list[str]:
         "box": tau,
         "slider": tau,
     }
-    found = [name for name, value in wanted.items() if shown[name] != value]
-    if (view.tau is None) != (shown["rule"] == "Published rule"):
-        found.append("rule")
+    different = [name for name, value in wanted.items() if reading[name] != value]
+    if (view.tau is None) != (reading["rule"] == "Published rule"):
+        different.append("rule")
     if read_address(said, DATASETS) != (view, {}):
-        found.append("address")
-    return found
+        different.append("address")
+    return different
 
 
 def open_link(tab: Tab) -> None:

@@ -347,9 +347,9 @@ def test_texts_of_the_visitor_are_texts():
     evil = "<img src=x onerror=alert(1)>"
     content = f'{evil},"[a](javascript:b)",*r*\nu,{evil},3\n'.encode()
     app = upload(data_page(), content, f"{evil}.csv")
-    shown = [*app.main.markdown, *app.main.error, *app.main.warning, *app.main.header]
-    shown += [*app.main.caption]
-    for element in shown:
+    elements = [*app.main.markdown, *app.main.error, *app.main.warning, *app.main.header]
+    elements += [*app.main.caption]
+    for element in elements:
         assert "<img" not in str(element.value).replace("\\<", "")
         assert not getattr(element, "allow_html", False)
     assert "<img" not in str(understood(app)).replace("\\\\<", "").replace("\\<", "")

@@ -36,10 +36,10 @@ def offline(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
 
 
 def download(page: Page, button: str, folder: Path) -> Path:
-    with page.expect_download() as found:
+    with page.expect_download() as event:
         page.get_by_role("button", name=button).first.click()
-    path = folder / found.value.suggested_filename
-    found.value.save_as(path)
+    path = folder / event.value.suggested_filename
+    event.value.save_as(path)
     return path
 
 
@@ -47,7 +47,7 @@ def test_the_report_opens_without_a_network(
     server: str, visit: Visit, offline: tuple[Page, list[str]], tmp_path: Path
 ):
     page = visit.open(f"{server}/tradeoff?{VIEW}&pin=small_20_12_userknn")
-    shown = page.get_by_test_id("stCode").first.text_content() or ""
+    link = page.get_by_test_id("stCode").first.text_content() or ""
     open_fold(page, "Export")
     report = download(page, "Report of these settings", tmp_path)
     assert report.name == "report-small-k10-tau30.html"
@@ -60,7 +60,7 @@ def test_the_report_opens_without_a_network(
     for drawn in drawings:
         assert drawn.locator(".main-svg").count() >= 2
     expect(opened.get_by_role("heading", name="A and B")).to_be_visible()
-    assert opened.locator("#link").get_attribute("href") == shown
+    assert opened.locator("#link").get_attribute("href") == link
     assert opened.evaluate("document.documentElement.scrollWidth") <= 1280
     opened.locator(".js-plotly-plot").first.hover()
     picture = download(opened, "Download plot", tmp_path)

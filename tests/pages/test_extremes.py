@@ -76,7 +76,7 @@ def test_protecting_nobody_is_never_a_success(results: Results):
     assert said_on(overview, screen).startswith("**Nobody is protected with Gain**")
     assert said_on(usage, screen).startswith("**Nobody is vulnerable with Gain**")
     assert "Nothing is protected." in said_on(usage, screen)
-    for metric in overview.make_sections(screen)[0].metrics:
+    for metric in overview.make_sections(screen)[0].key_numbers:
         if metric.label == "Used more than τ times":
             assert metric.value == "0\xa0%"
             assert metric.difference.startswith("0\xa0")

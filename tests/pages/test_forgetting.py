@@ -78,10 +78,10 @@ def test_nothing_of_a_file_is_left_once_it_is_forgotten(temporary: Path):
     assert list(temporary.rglob("*")) == []
     state = dict(app.session_state._state.filtered_state)
     del state["uploaded"]  # the box, which the page asks to empty, too
-    kept = {
+    remaining = {
         key: text
         for key, value in state.items()
         for text in ("whoever", "thing", "mine.csv")
         if text in repr(value)
     }
-    assert not kept
+    assert not remaining

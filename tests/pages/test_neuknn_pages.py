@@ -74,14 +74,14 @@ def test_the_numbers_are_those_of_the_engine_on_the_same_queries(
     strategy: str, ratings: Ratings, half: Experiment
 ):
     open_page("overview", dataset="small", strategy=strategy, tau=12)
-    shown = screen_of(ratings, View(dataset="small", strategy=strategy, tau=12))
-    assert shown.strategy == strategy
+    screen = screen_of(ratings, View(dataset="small", strategy=strategy, tau=12))
+    assert screen.strategy == strategy
     for name in (strategy, "userknn", "gain"):
         theirs = half.outcome(Setting(name, 10, 12), metrics=SWEPT)
         for metric in ("mae", "privacy_risk", "vulnerable_share"):
-            assert shown.outcome(name).value(metric) == theirs.value(metric)
-    assert "--queries half" in command_line(shown)
-    assert "a tenth of the ratings are asked for" in shown.fold_sentence
+            assert screen.outcome(name).value(metric) == theirs.value(metric)
+    assert "--queries half" in command_line(screen)
+    assert "a tenth of the ratings are asked for" in screen.fold_sentence
 
 
 def screen_of(ratings: Ratings, view: View) -> Screen:
@@ -113,10 +113,10 @@ def test_what_is_pinned_answers_the_same_half(ratings: Ratings, half: Experiment
         assert "half of the queries" in said
         assert "of different data" not in said
         view = View(dataset="small", strategy=chosen, tau=12, pin=pin)
-        shown = screen_of(ratings, view)
+        screen = screen_of(ratings, view)
         for name in (chosen, pinned):
             theirs = half.outcome(Setting(name, 10, 12), metrics=["mae"])
-            assert shown.outcome(name).value("mae") == theirs.value("mae")
+            assert screen.outcome(name).value("mae") == theirs.value("mae")
 
 
 def test_a_page_that_has_nothing_to_say_says_why():

@@ -52,7 +52,7 @@ def candidates_of(screen: Screen, limits: Limits) -> list[Candidate]:
     )
 
 
-def decide(screen: Screen, limits: Limits) -> Decision:
+def decision_of(screen: Screen, limits: Limits) -> Decision:
     """Return the decision over all strategies and k that are finished."""
     candidates = candidates_of(screen, limits)
     return screen.results.remembered(

@@ -15,7 +15,7 @@ from engine.privacy import whole_uses
 from engine.repeated_queries import VulnerableOverTime
 from engine.tau_choice import TauChoice
 from pages.contents.tradeoff.pareto import thinned_taus
-from pages.parts.drawing.layout import INK, UNCHANGED, band, lay_out, vertical_mark
+from pages.parts.drawing.layout import INK, UNCHANGED, band, lay_out, tau_name, vertical_mark
 from pages.parts.drawing.scales import log_axis, round_numbers, share_ticks
 from pages.parts.looks import color_of, name_of
 from pages.parts.wording import exactly, percent
@@ -45,9 +45,9 @@ def make_views_figure(
 ) -> go.Figure:
     """Return vulnerable users, error and risk over tau, one below the other on the same axis.
 
-    All strategies at the k of the choice are faint, the chosen one is strong with a band from the
-    lowest to the highest fold. Shaded is where its limits hold. The custom data of a point is its
-    tau, in a plain list.
+    All strategies at the k of the choice are faint. The chosen one is strong, with a band from the
+    lowest to the highest fold. The shaded stretches are those where its limits hold. The custom
+    data of a point is its tau, in a plain list.
     """
     figure = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.05)
     chosen = choice.candidate
@@ -169,7 +169,7 @@ def _draw_marks(figure: go.Figure, choice: TauChoice, tau: float, largest: int) 
     ]
     left = position > end**0.6
     label = {
-        "text": f"<b>τ = {exactly(tau)}</b>" + (" →" if on_axis(tau) > end else ""),
+        "text": tau_name(tau) + (" →" if on_axis(tau) > end else ""),
         "x": float(np.log10(position)),
         "xref": "x",
         "y": 1,

@@ -14,7 +14,7 @@ from pages.contents.choose_tau.words import BASELINE, CRITERION, SENTENCE, limit
 from pages.parts import memory
 from pages.parts.control import NOTHING, act_on, control_for
 from pages.parts.limits_text import set_limit
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 #: What a limit begins with when it is switched on.
 _FIRST_VALUES: Final[dict[str, Any]] = {
@@ -149,7 +149,7 @@ def _switch(name: str, key: str) -> None:
 
 
 def _type(name: str, key: str) -> None:
-    """Take what was typed; what cannot be understood is named, and the limit stays as it was."""
+    """Take what was typed. If it cannot be understood, a note says so and the limit stays."""
     text = act_on(key)
     if text is NOTHING:
         return
@@ -159,7 +159,7 @@ def _type(name: str, key: str) -> None:
         example = limit_text(name, _FIRST_VALUES[name])
         memory.note(
             _TYPED.format(name),
-            f"{plain(text.strip(), longest=40)} is no value for this limit: write it like "
+            f"{verbatim(text.strip(), longest=40)} is no value for this limit: write it like "
             f"{example}. The limit is as before.",
         )
 

@@ -23,7 +23,7 @@ def over_time_sentences(
     else:
         reached = f"It reaches {name} once the queries have been asked {number(time)} times."
     renewed = (
-        "Whether a budget of no real use is renewed makes no difference to anybody's real ratings."
+        "With no real use allowed, it makes no difference whether the budget is renewed."
         if tau == 0
         else f"A budget that is renewed each time keeps the share near {percent(once)}, but then "
         f"the real uses add up: nobody's real ratings are used more than {exactly(tau)} times per "

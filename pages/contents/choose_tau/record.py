@@ -23,7 +23,7 @@ from pages.contents.choose_tau.words import (
     binds_words,
     consequences,
     limits_in_words,
-    verdict_sentence,
+    limits_verdict_sentence,
 )
 from pages.parts.address import write_address
 from pages.parts.drawing.standalone import render
@@ -36,7 +36,7 @@ from pages.parts.promises import (
 )
 from pages.parts.reproduce import experiment_arguments, source_arguments
 from pages.parts.screen import Screen
-from pages.parts.wording import exactly, first_uses, number, percent
+from pages.parts.wording import agreeing, exactly, first_uses, number, percent
 
 _PAGE: Final = Path(__file__).with_name("record.html")
 _MARKDOWN: Final = Path(__file__).with_name("record.md")
@@ -91,7 +91,7 @@ def make_record(screen: Screen, decision: Decision, note: Note, url: str) -> Rec
         data=f"{ratings.title}: {ratings.n_ratings:,} ratings of {ratings.n_users:,} users for "
         f"{ratings.n_items:,} items; {screen.folds_phrase}.",
         choice=f"{setting_words(outcome)}: {consequences(outcome, limits.baseline)}.",
-        verdict=verdict_sentence(current_choice(screen, decision), outcome.tau),
+        verdict=limits_verdict_sentence(current_choice(screen, decision), outcome.tau),
         limits=limits_in_words(limits) or ["No limit was stated."],
         consequences=_consequences(screen, outcome),
         alternatives=_alternatives(decision, outcome),
@@ -148,7 +148,7 @@ def _most_exposed(screen: Screen, outcome: TauOutcome) -> list[str]:
 
 
 def promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
-    """Return what is promised to a vulnerable person, in odds first."""
+    """Return what is promised to a vulnerable person, odds first."""
     if outcome.protects_nobody:
         return ["Nothing: at this τ nobody is protected."]
     sentence = noisy_answer_sentence(mechanism)
@@ -168,7 +168,7 @@ def promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
 
 
 def no_promises(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
-    """Return what is not promised, to whom."""
+    """Return what is not promised, and to whom."""
     return [
         *_of_the_answers(outcome, mechanism),
         NEIGHBORS_SENTENCE,
@@ -183,11 +183,11 @@ def _of_the_answers(outcome: TauOutcome, mechanism: Mechanism) -> list[str]:
         return ["Every use of everybody is real."]
     sentences = []
     if outcome.tau > 0:
-        are = "is" if outcome.tau == 1 else "are"
+        are = agreeing(outcome.tau, "is", "are")
         sentences.append(
-            f"The {first_uses(outcome.tau)} of everybody in a fold {are} real. So people "
-            "who are used at most so often are not protected at all. The paper calls them "
-            "“secure”, because they are used rarely."
+            f"The {first_uses(outcome.tau)} of everybody in a fold {are} real. So people who are "
+            "used no more often are not protected at all. The paper calls them “secure”, "
+            "because they are used rarely."
         )
     return [*sentences, *adding_up_sentences(mechanism)]
 

@@ -47,7 +47,7 @@ def rules_of(screen: Screen, decision: Decision) -> list[RuleOutcome]:
     )
 
 
-def rules_section(screen: Screen, decision: Decision) -> Section:
+def rules_compared_section(screen: Screen, decision: Decision) -> Section:
     """Return the rules for tau side by side, and why the published one moves so little."""
     rows = rules_of(screen, decision)
     table = pd.DataFrame([_rule_row(row) for row in rows]).fillna("")

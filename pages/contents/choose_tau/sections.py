@@ -17,22 +17,22 @@ from pages.contents.choose_tau.decisions import (
     candidates_of,
     current_choice,
     current_outcome,
-    decide,
+    decision_of,
 )
 from pages.contents.choose_tau.figures import (
     VIEWS,
     make_views_figure,
 )
 from pages.contents.choose_tau.floor_figure import make_floor_figure
-from pages.contents.choose_tau.rules import rules_section
+from pages.contents.choose_tau.rules import rules_compared_section
 from pages.contents.choose_tau.words import (
+    best_choice_sentences,
     binds_words,
     current_sentence,
-    decision_sentence,
     floor_sentence,
     floor_title,
+    limits_verdict_sentence,
     range_words,
-    verdict_sentence,
     views_finding,
 )
 from pages.parts.formulas import FORMULAS
@@ -60,11 +60,11 @@ _CHOICE_COLUMNS: Final = {
 def answer_section(screen: Screen, decision: Decision) -> Section:
     """Return what the settings come to, and what is best within the limits."""
     now = current_outcome(screen, decision)
-    verdict = verdict_sentence(current_choice(screen, decision), int(screen.tau))
+    verdict = limits_verdict_sentence(current_choice(screen, decision), int(screen.tau))
     return Section(
         finding=[
             f"{current_sentence(now, decision.limits.baseline)} {verdict}",
-            *decision_sentence(decision),
+            *best_choice_sentences(decision),
         ]
     )
 
@@ -199,7 +199,7 @@ def sections_below_views(screen: Screen, decision: Decision) -> list[Section]:
     choices = [choices_section(screen, decision)] if decision.limits.stated else []
     return [
         *choices,
-        rules_section(screen, decision),
+        rules_compared_section(screen, decision),
         floor_section(screen, decision),
         rate_section(screen),
     ]
@@ -207,7 +207,7 @@ def sections_below_views(screen: Screen, decision: Decision) -> list[Section]:
 
 def make_sections(screen: Screen) -> list[Section]:
     """Return all sections, without the band of other coins, which takes some seconds."""
-    decision = decide(screen, screen.view.limits)
+    decision = decision_of(screen, screen.view.limits)
     return [
         answer_section(screen, decision),
         views_section(screen, decision, None),
@@ -216,7 +216,7 @@ def make_sections(screen: Screen) -> list[Section]:
 
 
 def take_best(decision: Decision) -> partial[None] | None:
-    """Return what takes the best choice over; None if there is none."""
+    """Return a function that takes over the best choice; None if there is none."""
     best = decision.best
     if best is None or best.tau is None:
         return None

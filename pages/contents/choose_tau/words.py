@@ -100,7 +100,7 @@ def current_sentence(outcome: TauOutcome, baseline: str) -> str:
     return f"**Now**, with {setting_words(outcome)}: {consequences(outcome, baseline)}."
 
 
-def verdict_sentence(choice: TauChoice, tau: int) -> str:
+def limits_verdict_sentence(choice: TauChoice, tau: int) -> str:
     """Return whether the settings of the sidebar keep to the limits (Markdown)."""
     if not choice.limits.stated:
         return ""
@@ -115,7 +115,7 @@ def verdict_sentence(choice: TauChoice, tau: int) -> str:
     return " ".join(sentences)
 
 
-def decision_sentence(decision: Decision) -> list[str]:
+def best_choice_sentences(decision: Decision) -> list[str]:
     """Return the best choice in words, or what would be needed (Markdown)."""
     best, limits = decision.best, decision.limits
     if not limits.stated:

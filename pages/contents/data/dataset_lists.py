@@ -20,10 +20,10 @@ from engine.errors import InputError
 from pages.contents.data import downloads
 from pages.contents.data.statistics_table import draw_statistics
 from pages.parts.file_warnings import OF_FOLDER, reason_of, said_on_page
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 _LOG: Final = logging.getLogger(__name__)
-#: After so many seconds of counting, the page shows the files it has counted.
+#: After this many seconds of counting, the page shows the files it has counted.
 _PATIENCE: Final = 6.0
 
 
@@ -74,7 +74,9 @@ def _draw_counted(counted: Sequence[tuple[DatasetInfo, Statistics]]) -> None:
 
 
 def _draw_list(title: str, entries: Sequence[tuple[DatasetInfo, str | Advice]]) -> None:
-    lines = [f"- **{plain(info.file)}**: {said_on_page(text, OF_FOLDER)}" for info, text in entries]
+    lines = [
+        f"- **{verbatim(info.file)}**: {said_on_page(text, OF_FOLDER)}" for info, text in entries
+    ]
     if lines:
         st.markdown(f"**{title}**\n\n" + "\n".join(lines))
 
@@ -109,7 +111,7 @@ def _count(info: DatasetInfo) -> _Count:
     """Count a file; one that changed is counted again."""
     key, counts = _key(info), _counts()
     if key not in counts:
-        with st.spinner(f"Counting {plain(info.file)}"):
+        with st.spinner(f"Counting {verbatim(info.file)}"):
             counts[key] = _read(info)
     return counts[key]
 
@@ -144,7 +146,7 @@ def _draw_known(known: KnownDataset, present: bool) -> None:
     st.write(f"{known.users:,} users · {known.items:,} items · {known.ratings:,} ratings{paper}")
     origin = f" [Its page]({known.origin})" if known.origin else ""
     st.caption(
-        f"License: {known.license}.{origin}  \nCitation: {plain(known.citation, longest=400)}"
+        f"License: {known.license}.{origin}  \nCitation: {verbatim(known.citation, longest=400)}"
     )
     if present:
         st.success(f"In the data folder; the sidebar lists it as {known.title}.")

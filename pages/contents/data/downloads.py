@@ -13,7 +13,7 @@ from engine.datasets.network import host
 from pages.parts import memory
 from pages.parts.polling import polling
 from pages.parts.runs.worker import Run, Runs, Work
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 _LOOK_EVERY: Final = "2s"
 
@@ -53,7 +53,7 @@ def draw_get(name: str, title: str) -> None:
         _watch(name)
         return
     if run is not None and run.state == "failed":
-        st.error(plain(run.error, longest=400))
+        st.error(verbatim(run.error, longest=400))
     elif run is not None and run.state == "cancelled":
         st.info("Stopped. The part that has come is kept, and another try goes on from there.")
     conditions = "\n".join(f"- {condition}" for condition in archive.conditions)

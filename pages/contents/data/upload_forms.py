@@ -77,7 +77,7 @@ def draw_correction(own: OwnFile, draft: Understood) -> None:
 def _ask_again(key: str, version: int, refused: bool) -> None:
     """Have the page read the file as the form says, be it one that was refused or one in draft.
 
-    The button does not get the file itself: it would keep it after it is forgotten.
+    The button does not get the file itself: it would keep a file that somebody forgets.
     """
 
     def said(name: str) -> Any:
@@ -103,7 +103,7 @@ def _ask_again(key: str, version: int, refused: bool) -> None:
 
 
 def ask(reading: Callable[[OwnFile], None]) -> None:
-    """Have the page read a file, as it can say meanwhile what it is doing."""
+    """Have the page read a file: only the page can say meanwhile what it is doing."""
     st.session_state.to_be_read = reading
 
 

@@ -30,7 +30,7 @@ from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.runs_of_ratings import forget_runs
 from pages.parts.runs.worker import in_words
 from pages.parts.upload_name import UploadName
-from pages.parts.wording import number, plain
+from pages.parts.wording import number, verbatim
 
 #: A run that takes longer is announced with a warning.
 _LONG_RUN = 1800.0  # seconds
@@ -57,7 +57,7 @@ def draw_own_file() -> None:
         _draw_understood(own, own.draft)
     elif not own.refused and file is not None:
         st.info("Forgotten. Remove the file from the box above, too, to free its memory.")
-    if asked and own.prepared and asked.names(own.prepared):  # it was prepared as for the link
+    if asked and own.prepared and asked.fits(own.prepared):  # it was prepared as for the link
         _explore()
         st.rerun()
 
@@ -87,9 +87,9 @@ def _draw_request(asked: UploadName, own: OwnFile) -> None:
     if own.give(asked):
         _explore()
         st.rerun()
-    here = UploadName.of(own.prepared)
+    uploaded = UploadName.of(own.prepared)
     read = " Read as the link says, it does not give the ratings of the link." * bool(asked.options)
-    st.warning(f"What you uploaded is not that file, but {here.description}.{read}")
+    st.warning(f"What you uploaded is not that file, but {uploaded.description}.{read}")
     st.button("Show your file with these settings", key="show_mine", on_click=_explore)
 
 
@@ -104,7 +104,7 @@ def _draw_box(own: OwnFile) -> IO[bytes] | None:
         with st.spinner("Reading the file"):
             reading(own)
         asked = experiments.upload_asked_for(memory.view())
-        if own.prepared and own.version > version and (not asked or asked.names(own.prepared)):
+        if own.prepared and own.version > version and (not asked or asked.fits(own.prepared)):
             _explore()
         # The parts above were drawn before the file was read.
         st.rerun()
@@ -122,8 +122,8 @@ def _uploaded() -> None:
 
 def _draw_refused(refused: Refused, own: OwnFile) -> None:
     reason = said_on_page(refused.reason, IN_CHOICE)
-    kept = " The file that was read before stays below." if own.draft else ""
-    st.error(f"**{plain(refused.name)}** was not read. {reason}{kept}")
+    earlier_file = " The file that was read before stays below." if own.draft else ""
+    st.error(f"**{verbatim(refused.name)}** was not read. {reason}{earlier_file}")
     if refused.preview and refused.preview.columns:
         with st.expander(CHOICE, expanded=refused.columns_are_unclear):
             draw_columns(own, refused.preview)
@@ -132,14 +132,14 @@ def _draw_refused(refused: Refused, own: OwnFile) -> None:
 def _draw_understood(own: OwnFile, draft: Understood) -> None:
 
     ratings = draft.ratings
-    st.header(f"What was understood of {plain(ratings.report.path or ratings.name)}")
+    st.header(f"What was understood of {verbatim(ratings.report.path or ratings.name)}")
     for warning in ratings.report.warnings:
         st.warning(said_on_page(warning, IN_CORRECTION))
     understood, rows = st.columns([2, 3])
     with understood:
         st.table(_understood(ratings), border="horizontal", hide_header=True)
         for note in ratings.report.notes:
-            st.caption(plain(note, longest=400))
+            st.caption(verbatim(note, longest=400))
     with rows:
         st.markdown("The first ratings, as they were understood:")
         st.dataframe(_first(ratings), hide_index=True, alt="The first ratings of the file")
@@ -150,7 +150,7 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
     if own.problem:
         st.error(said_on_page(own.problem, IN_CORRECTION))
     for dropped in own.dropped:
-        st.write(plain(str(dropped), longest=400))
+        st.write(verbatim(str(dropped), longest=400))
     prepared = own.prepared
     st.header("Statistics")
     figures = {"As read": Statistics.of(ratings)}
@@ -183,7 +183,7 @@ def _draw_understood(own: OwnFile, draft: Understood) -> None:
 def _is_on_screen(own: OwnFile) -> bool:
     """Return whether the dashboard shows the visitor's own file, and not another dataset."""
     upload = UploadName.parse(memory.view().dataset)
-    return upload is not None and own.explored is not None and upload.names(own.explored)
+    return upload is not None and own.explored is not None and upload.fits(own.explored)
 
 
 def _understood(ratings: Ratings) -> pd.DataFrame:
@@ -194,7 +194,7 @@ def _understood(ratings: Ratings) -> pd.DataFrame:
         "Separator": report.separator or "",
         "Decimals": f"with a {report.decimal}" if report.decimal else "",
         "Header": header,
-        **{f"Column of the {role}s": plain(column) for role, column in report.columns.items()},
+        **{f"Column of the {role}s": verbatim(column) for role, column in report.columns.items()},
         "Scale": str(ratings.scale),
         "Rows": number(report.rows or ratings.n_ratings),
         "Duplicates dropped": number(report.duplicates),
@@ -229,7 +229,7 @@ def _draw_cost(ratings: Ratings) -> None:
 
 
 def _size(size: float) -> str:
-    """Return a size in bytes to read, never as nothing.
+    """Return a size in bytes to read; the least is 1 MB.
 
     >>> _size(2.34e9), _size(12e6), _size(100)
     ('2.3 GB', '12 MB', '1 MB')
@@ -245,7 +245,7 @@ def _explore() -> None:
         return
     name, pin = UploadName.of(own.explored), memory.view().pin
     # The same ratings may have come in a file of another name.
-    if pin and (pinned := UploadName.parse(pin.dataset)) and pinned.names(own.explored):
+    if pin and (pinned := UploadName.parse(pin.dataset)) and pinned.fits(own.explored):
         pin = replace(pin, dataset=str(name))
     memory.change(dataset=str(name), pin=pin)
 

@@ -21,7 +21,7 @@ SCALES: Final = ("logarithmic", "linear")
 _MOST_BARS: Final = 60
 #: The share of the users that a linear axis has in bars of equal width.
 _OF_LINEAR: Final = 0.95
-#: A curve has at most so many points in a bin, and one more at its end.
+#: A curve has at most this many points in a bin, and one more at its end.
 _PARTS: Final = 4
 #: Labels on a linear axis are at most this many.
 _MOST_LABELS: Final = 8
@@ -90,13 +90,13 @@ class Bins:
         """The largest usage in each bin."""
         return self.edges[1:] - 1
 
-    def bounds(self, tau: float) -> np.ndarray:
-        """Return the whole numbers at which a curve over the axis counts, among them tau's.
+    def points(self, tau: float) -> np.ndarray:
+        """Return the whole numbers at which a curve over the axis has a point, tau's among them.
 
-        Several a bin, and more where usage is small, so that the curve is right also between the
-        edges; none in the last bin of an axis that is cut.
+        A bin has several, and more where usage is small, so that the curve is right between the
+        edges, too. The last bin of an axis that is cut has none.
 
-        >>> Bins.logarithmic(70).bounds(64.5)[-6:]
+        >>> Bins.logarithmic(70).points(64.5)[-6:]
         array([63, 64, 67, 71, 75, 79])
         """
         edges = self.edges[:-1] if self.cut else self.edges
@@ -174,8 +174,8 @@ def usage_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd.Data
 
 
 def cumulative_table(panels: Sequence[UsagePanel], bins: Bins, tau: float) -> pd.DataFrame:
-    """Return the share of users that are used at most so often, a column a strategy."""
-    bounds = bins.bounds(tau)
+    """Return the share of users with at most each usage, a column for each strategy."""
+    bounds = bins.points(tau)
     columns = {panel.name: panel.share_at_most(bounds) for panel in panels}
     return pd.DataFrame({"used at most": bounds, **columns})
 
@@ -186,7 +186,10 @@ def load_table(panels: Sequence[UsagePanel]) -> pd.DataFrame:
         [
             {
                 "strategy": panel.name,
-                **{f"uses that fall on the top {n} %": panel.load(n / 100) for n in (1, 5, 10)},
+                **{
+                    f"uses that fall on the top {n} %": panel.share_of_uses(n / 100)
+                    for n in (1, 5, 10)
+                },
                 "users never used": panel.unused_share,
             }
             for panel in panels

@@ -1,4 +1,4 @@
-"""The cumulative view of data usage: which share of the users is used at most so often."""
+"""The cumulative view of data usage: the share of users with at most a given usage."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ import plotly.graph_objects as go
 
 from engine.privacy import whole_uses
 from pages.contents.data_usage.counts import Bins, UsagePanel
-from pages.parts.drawing.layout import UNCHANGED, lay_out, vertical_mark
+from pages.parts.drawing.layout import UNCHANGED, lay_out, tau_name, vertical_mark
 from pages.parts.drawing.lines import line_style
-from pages.parts.drawing.margin_list import Entry, add_margin_list
+from pages.parts.drawing.margin_list import MarginLine, add_margin_list
 from pages.parts.drawing.scales import share_ticks
 from pages.parts.looks import glyph_of
-from pages.parts.wording import exactly, percent
+from pages.parts.wording import percent
 
-#: A marker on every so many bins.
+#: A line has a marker in one bin of this many.
 _MARKER_EVERY: Final = 6
 
 
 def make_cumulative_figure(
     panels: Sequence[UsagePanel], chosen: str, bins: Bins, tau: float
 ) -> go.Figure:
-    """Return a line a strategy, which meets tau at the share of secure users.
+    """Return a line for each strategy; it meets tau at the share of secure users.
 
     The custom data of a point is the usage up to which it counts, in a plain list.
     """
-    bounds = bins.bounds(tau)
+    bounds = bins.points(tau)
     places = sorted(enumerate(panels), key=lambda pair: pair[1].strategy == chosen)
     figure = go.Figure(
         [
@@ -39,7 +39,7 @@ def make_cumulative_figure(
     # Usage is a whole number: at most 92.89 times is at most 92 times.
     tau_place = float(bins.place(whole_uses(tau)))
     end = max(float(bins.place(bounds[-1])), tau_place, 1.0) + 0.3
-    shapes, tau_label = vertical_mark(tau_place, f"<b>τ = {exactly(tau)}</b>", end)
+    shapes, tau_label = vertical_mark(tau_place, tau_name(tau), end)
     lay_out(
         figure,
         height=440,
@@ -61,7 +61,7 @@ def make_cumulative_figure(
         annotations=tau_label,
     )
     entries = [
-        Entry(
+        MarginLine(
             glyph_of(panel.strategy),
             f"{panel.name}  {percent(1 - panel.vulnerable_share(tau))}",
             strong=panel.strategy == chosen,

@@ -18,6 +18,7 @@ from pages.parts.drawing.layout import (
     UNCHANGED,
     VULNERABLE,
     lay_out,
+    tau_name,
     vertical_mark,
 )
 from pages.parts.wording import exactly, number, percent
@@ -48,7 +49,7 @@ def make_usage_figure(
     rules: Mapping[str, float] | None = None,
     columns: int = 1,
 ) -> go.Figure:
-    """Return a histogram a strategy, all on the same axes, with tau across all of them.
+    """Return a histogram for each strategy, all on the same axes, with tau across all of them.
 
     The custom data of a bar is the largest usage in it, in a plain list.
     `rules`, other values of tau by rule, are marked with thin lines. Above the panels stand the
@@ -62,7 +63,7 @@ def make_usage_figure(
     counts = [panel.in_bins(bins.edges, tau) for panel in panels]
     tallest = max(1.0, *(float((secure + vulnerable).max()) for secure, vulnerable in counts))
     bars: list[go.Bar] = []
-    # Each change of a figure that stands costs milliseconds: its layout is made whole.
+    # Each change of a finished figure costs milliseconds, so its layout is made at once.
     axes: dict[str, Any] = {}
     lines: list[dict[str, Any]] = []
     texts: list[dict[str, Any]] = []
@@ -74,7 +75,7 @@ def make_usage_figure(
             "range": [0, end],
             **bins.ticks(),
             "tickangle": 0,
-            # In a column that ends earlier the title stands below its last panel.
+            # If a column ends earlier, its title stands below its last panel.
             "title": _x_title(bins, columns) if place + columns >= len(panels) else None,
         }
         axes[f"yaxis{suffix}"] = {
@@ -171,8 +172,8 @@ def _bars(
             legendgroup="secure",
             marker={"color": SECURE, "line": {"width": 0}},
             customdata=[[high] for high in bins.highest.tolist()],
-            # One label a column, also where a bar is too low to point at. A template would bring
-            # the number of the bar to the axis.
+            # A label for each column, also where a bar is too low to point at. A hover template
+            # would write the number of the bar at the axis.
             hovertext=says,
             hoverinfo="text",
             **shared,
@@ -192,7 +193,7 @@ def _marks(tau: float, rules: Mapping[str, float]) -> list[_Mark]:
     """Return tau, and where the rules would put it; a rule that tau follows stands beside it."""
     same = [TAU_RULES[rule].lower() for rule, value in rules.items() if value == tau]
     return [
-        _Mark(tau, f"<b>{', '.join([f'τ = {exactly(tau)}', *same])}</b>", 2.5, "dash"),
+        _Mark(tau, tau_name(tau, *same), 2.5, "dash"),
         *(
             _Mark(value, f"{TAU_RULES[rule].lower()} {exactly(value)}", 1.5, "dot")
             for rule, value in rules.items()

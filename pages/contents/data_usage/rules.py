@@ -27,7 +27,7 @@ RULE_SENTENCE: Final = {
 
 
 def suggestions(results: Results, k: int, strategy: str, *, patient: bool) -> dict[str, int]:
-    """Return tau by rule, rounded to whole uses; unless patient, only what is known at once.
+    """Return tau by rule, in whole uses; if not `patient`, only what is known at once.
 
     The rules look at the usage of the strategy's baseline.
     """

@@ -28,7 +28,7 @@ from pages.contents.data_usage.words import (
     usage_sentence,
     usage_title,
 )
-from pages.parts.comparison.sides import make_metric
+from pages.parts.comparison.sides import make_key_number
 from pages.parts.formulas import FORMULAS
 from pages.parts.looks import name_of
 from pages.parts.measures import PROTECTED, RISK, SECURE, VULNERABLE
@@ -53,7 +53,7 @@ def exposure_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
     chosen, other = (panels[strategy] for strategy in screen.compared)
     return Section(
         finding=[f"{usage_sentence(chosen, other, screen.tau)} {middle_sentence(chosen, other)}"],
-        metrics=[make_metric(screen, measure) for measure in (VULNERABLE, RISK, SECURE)],
+        key_numbers=[make_key_number(screen, measure) for measure in (VULNERABLE, RISK, SECURE)],
         compared=(VULNERABLE, RISK, SECURE, PROTECTED),
     )
 
@@ -75,24 +75,24 @@ def distribution_section(
 def _distribution(screen: Screen, panels: dict[str, UsagePanel], view: str, scale: str) -> Exhibit:
     chosen, other = (panels[strategy] for strategy in screen.compared)
     tau = screen.tau
-    shown = side_by_side(chosen, other) if view == TWO else list(panels.values())
-    bins = Bins.of(scale, shown)
-    figure = partial(make_usage_figure, shown, bins, tau)
+    panels_drawn = side_by_side(chosen, other) if view == TWO else list(panels.values())
+    bins = Bins.of(scale, panels_drawn)
+    figure = partial(make_usage_figure, panels_drawn, bins, tau)
     if view == CUMULATIVE:
         return Exhibit(
             name="data-usage-cumulative",
-            alt="The share of users that are used at most so often",
+            alt="The share of users with at most a given usage, a line for each strategy",
             title=cumulative_title(chosen, other, tau),
-            table=cumulative_table(shown, bins, tau),
-            figure=make_cumulative_figure(shown, screen.strategy, bins, tau),
+            table=cumulative_table(panels_drawn, bins, tau),
+            figure=make_cumulative_figure(panels_drawn, screen.strategy, bins, tau),
             formula=FORMULAS["data_usage"],
             on_pick=take_tau,
         )
     return Exhibit(
         name="data-usage" if view == TWO else "data-usage-all",
         alt="A histogram for each strategy: users by how often their data is used",
-        title=usage_title(chosen, other, tau) if view == TWO else all_title(shown, tau),
-        table=usage_table(shown, bins, tau),
+        title=usage_title(chosen, other, tau) if view == TWO else all_title(panels_drawn, tau),
+        table=usage_table(panels_drawn, bins, tau),
         figure=figure(rules=suggestions(screen.results, screen.k, screen.strategy, patient=False))
         if view == TWO
         else figure(columns=2),
@@ -101,7 +101,7 @@ def _distribution(screen: Screen, panels: dict[str, UsagePanel], view: str, scal
     )
 
 
-def rules_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
+def suggestions_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
     """Return the rules that suggest a tau, and what each would come to."""
     results, k = screen.results, screen.k
     suggested = suggestions(results, k, screen.strategy, patient=False)
@@ -123,14 +123,14 @@ def rules_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
 
 
 def load_section(screen: Screen, panels: dict[str, UsagePanel]) -> Section:
-    """Return who carries the load: on how few users how many of the uses fall."""
+    """Return who carries the load: the share of all uses that falls on the most used users."""
     chosen, other = (panels[strategy] for strategy in screen.compared)
     table = load_table(list(panels.values()))
     exhibit = Exhibit(
         name="data-usage-load",
         alt="Share of all uses that falls on the users who are used most, by strategy",
         table=table,
-        shown=table.set_index("strategy").map(percent).reset_index(),
+        rows=table.set_index("strategy").map(percent).reset_index(),
         formula=FORMULAS["load"],
     )
     return Section(
@@ -146,7 +146,7 @@ def sections_of_view(
     """Return what follows the choice of a view: the distribution, the rules, and the load."""
     return [
         distribution_section(screen, panels, views, scale),
-        rules_section(screen, panels),
+        suggestions_section(screen, panels),
         load_section(screen, panels),
     ]
 

@@ -15,7 +15,7 @@ def draw_view_choice() -> tuple[str, str]:
 
 
 def _choose(label: str, options: tuple[str, ...], name: str) -> str:
-    """Draw a choice that is still made when one comes back from another page."""
+    """Draw a choice that stays while another page is open."""
     return str(
         st.segmented_control(
             label,

@@ -105,10 +105,10 @@ def cumulative_title(chosen: UsagePanel, other: UsagePanel, tau: float) -> str:
     >>> cumulative_title(*both, 5)
     '50\xa0% of the users are used at most 5 times with Gain, 0\xa0% with UserKNN'
     """
-    here, there = (1 - panel.vulnerable_share(tau) for panel in (chosen, other))
+    share, other_share = (1 - panel.vulnerable_share(tau) for panel in (chosen, other))
     return (
-        f"{percent(here)} of the users are {used_at_most(whole_uses(tau))} with {chosen.name}, "
-        f"{percent(there)} with {other.name}"
+        f"{percent(share)} of the users are {used_at_most(whole_uses(tau))} with {chosen.name}, "
+        f"{percent(other_share)} with {other.name}"
     )
 
 
@@ -118,7 +118,8 @@ def load_sentence(chosen: UsagePanel, other: UsagePanel) -> str:
         return "No user's data is used at all: there is no load to carry."
     return (
         f"With {chosen.name} the tenth of the users who are used most carry "
-        f"{percent(chosen.load(0.1))} of all uses ({percent(other.load(0.1))} with {other.name}). "
+        f"{percent(chosen.share_of_uses(0.1))} of all uses "
+        f"({percent(other.share_of_uses(0.1))} with {other.name}). "
         f"{percent(chosen.unused_share)} of the users are never used "
         f"({percent(other.unused_share)} with {other.name})."
     )
@@ -134,17 +135,17 @@ def design_sentence(panels: Mapping[str, UsagePanel], tau: float) -> str:
     At τ = 5 a vulnerable user is used 22 times on average with Expect, 20 with Gain, and 8 with
     UserKNN.
     """
-    base, made = panels["userknn"], [panels["expect"], panels["gain"]]
+    base, designed = panels["userknn"], [panels["expect"], panels["gain"]]
     if not all(
         panel.vulnerable_share(tau) < base.vulnerable_share(tau)
         and panel.mean_vulnerable_usage(tau) > base.mean_vulnerable_usage(tau)
-        for panel in made
+        for panel in designed
     ):
         return ""
-    times = [number(panel.mean_vulnerable_usage(tau)) for panel in (*made, base)]
+    times = [number(panel.mean_vulnerable_usage(tau)) for panel in (*designed, base)]
     return (
         "Expect and Gain concentrate the load by design: fewer users are vulnerable, and those are "
         f"used more often. At τ = {exactly(tau)} a vulnerable user is used {times[0]} times "
-        f"on average with {made[0].name}, {times[1]} with {made[1].name}, and {times[2]} with "
-        f"{base.name}."
+        f"on average with {designed[0].name}, {times[1]} with {designed[1].name}, "
+        f"and {times[2]} with {base.name}."
     )

@@ -14,25 +14,27 @@ from pages.parts.drawing.standalone import render
 
 
 @dataclass(frozen=True)
-class Part:
+class LessonPart:
     """A part of the lesson: how long it takes, where it happens, and what there is to do."""
 
     minutes: int
     title: str
     link: str  # relative to the address of the dashboard
     task: str
-    answer: str = ""  # what is to come out
+    answer: str = ""  # the expected answer
 
 
 _HANDOUT: Final = Path(__file__).with_name("lesson.html")
 _TEXTS: Final = tomllib.loads(Path(__file__).with_name("lesson.toml").read_text(encoding="utf-8"))
 
 
-def _part(minutes: int, *, step: int = 0, title: str = "", page: str = "", task: str = "") -> Part:
+def _part(
+    minutes: int, *, step: int = 0, title: str = "", page: str = "", task: str = ""
+) -> LessonPart:
     if step:
         tour = TOUR[step - 1]
-        return Part(minutes, tour.title, tour.link, tour.question, answer_of(tour))
-    return Part(minutes, title, f"{page}?{write_address(View())}", task)
+        return LessonPart(minutes, tour.title, tour.link, tour.question, answer_of(tour))
+    return LessonPart(minutes, title, f"{page}?{write_address(View())}", task)
 
 
 TITLE: Final[str] = _TEXTS["title"]

@@ -10,15 +10,16 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from engine.growth_curves import GrowthCurve, last_query
+from engine.round_numbers import round_numbers
 from pages.contents.neighborhoods.curves import Curves
 from pages.contents.neighborhoods.words import tested_name
-from pages.parts.drawing.layout import note
+from pages.parts.drawing.layout import annotation
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.looks import color_of, glyph_of, name_of
-from pages.parts.wording import number, percent
+from pages.parts.wording import after_queries_words, number, percent, sign_of
 
-#: The q of the small table: the last of these that somebody has queries for, and how many.
-_Q: Final = (1, 2, 5, 10, 20, 50, 100)
+#: The q that the small table may show, and how many it shows: the last that users reach.
+_Q: Final = [round(q) for q in round_numbers(1, 100)]
 _MOST: Final = 3
 #: Pixels of a strategy's row in the strip below the curves, and of the strip's heading.
 _ROW: Final = 16
@@ -26,7 +27,7 @@ _HEADING: Final = 30
 
 
 def make_curves_figure(curves: Curves, chosen: str, y_title: str, significant: str) -> go.Figure:
-    """Return one line a strategy over q, with a band from the lowest to the highest fold.
+    """Return one line for each strategy over q, with a band from the lowest to the highest fold.
 
     Below them a strip has a row for each strategy whose difference to UserKNN is significant at
     some q and not at others; `significant` is the heading of the strip. What is significant at
@@ -69,10 +70,10 @@ def _add_strip(figure: go.Figure, tested: Sequence[tuple[str, GrowthCurve]], hea
     total = height - margin.t - margin.b + strip
     for row, (strategy, curve) in enumerate(tested):
         for filled in (True, False):
-            shown = curve.tested & (curve.significant == filled)
-            q = (np.flatnonzero(shown) + 1).tolist()
+            marked = curve.tested & (curve.significant == filled)
+            q = (np.flatnonzero(marked) + 1).tolist()
             if q:
-                figure.add_trace(_marks(strategy, row, q, curve.effect_size[shown], filled))
+                figure.add_trace(_marks(strategy, row, q, curve.effect_size[marked], filled))
     figure.update_layout(
         height=height + strip,
         xaxis={"anchor": "free", "position": 0},
@@ -87,18 +88,18 @@ def _add_strip(figure: go.Figure, tested: Sequence[tuple[str, GrowthCurve]], hea
     small = {"size": 12}
     figure.layout.annotations += (
         *(
-            note(f"{glyph_of(strategy)} {tested_name(strategy)}", 1, row, yref="y2")
+            annotation(f"{glyph_of(strategy)} {tested_name(strategy)}", 1, row, yref="y2")
             | {"yanchor": "middle", "xshift": 6, "font": small}
             for row, (strategy, _) in enumerate(tested)
         ),
-        note(heading, 0, _ROW * len(tested) / total, font=small),
+        annotation(heading, 0, _ROW * len(tested) / total, font=small),
     )
 
 
 def _marks(
     strategy: str, row: int, q: list[int], effect_size: np.ndarray, filled: bool
 ) -> go.Scatter:
-    found = "significant" if filled else "not significant"
+    significance = "significant" if filled else "not significant"
     return go.Scatter(
         x=q,
         y=[row] * len(q),
@@ -111,7 +112,7 @@ def _marks(
             "color": color_of(strategy),
         },
         customdata=effect_size.tolist(),
-        hovertemplate=f"{found}, r = %{{customdata:.2f}}<extra>{name_of(strategy)}</extra>",
+        hovertemplate=f"{significance}, r = %{{customdata:.2f}}<extra>{name_of(strategy)}</extra>",
     )
 
 
@@ -140,21 +141,20 @@ def small_table(curves: Curves) -> pd.DataFrame:
     An asterisk marks what is significant in all folds.
     """
     base = curves["userknn"].mean
-    shown = ([q for q in _Q if q <= last_query(curves)] or _Q)[-_MOST:]
+    chosen_qs = ([q for q in _Q if q <= last_query(curves)] or _Q)[-_MOST:]
     rows = {}
     for strategy, curve in curves.items():
         cells = []
-        for q in shown:
+        for q in chosen_qs:
             value, other = float(curve.mean[q - 1]), float(base[q - 1])
             text = number(value)
             if strategy != "userknn" and np.isfinite([value, other]).all() and other:
                 change = value / other - 1
-                sign = "+" if change > 0 else "−" if change < 0 else ""
-                text += f" ({sign}{percent(abs(change))})"
+                text += f" ({sign_of(change)}{percent(abs(change))})"
             cells.append(text + (" *" if curve.significant[q - 1] else ""))
         rows[tested_name(strategy)] = [*cells, _range(curve.effect_size)]
     names = [
-        *(f"after {q} queries" if q > 1 else "after one query" for q in shown),
+        *(after_queries_words(q) for q in chosen_qs),
         "effect size r",
     ]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names).rename_axis("strategy")

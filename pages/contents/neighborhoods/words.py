@@ -14,7 +14,7 @@ from engine.stretches import stretches_of
 from pages.contents.neighborhoods.curves import Curves
 from pages.parts.formulas import FORMULAS, Formula
 from pages.parts.looks import name_of
-from pages.parts.wording import listed, number
+from pages.parts.wording import after_queries_words, listed, number
 
 #: How the tests are made, for who wants to know.
 TEST: Final = (
@@ -28,20 +28,20 @@ TEST: Final = (
 
 
 @dataclass(frozen=True)
-class Measure:
+class CurveWords:
     """One of the two curves: what it is called and says, on the page and in the report."""
 
     name: GrowthMeasure  # in the engine's tests
     unit: str
     y_title: str
     reuse: str  # what reuse is expected to bring, compared with UserKNN
-    shown: str  # what the figure shows
+    subject: str  # what the figure shows
     finding: str  # with places for a value and a strategy
     other_finding: str  # the same for what it is compared with
     formula: Formula
 
     @property
-    def significant(self) -> str:
+    def strip_heading(self) -> str:
         """The heading of the strip that shows where a difference is significant."""
         return f"■ significantly {self.reuse} than with UserKNN"
 
@@ -54,31 +54,31 @@ class Measure:
             (number(float(curves[strategy].mean[q - 1])), name_of(strategy))
             for strategy in (chosen, other)
         )
-        start = "After one query" if q == 1 else f"After {q} queries"
+        start = after_queries_words(q).capitalize()
         return f"{start} {self.finding.format(*mine)}, {self.other_finding.format(*others)}"
 
 
-NEIGHBORS: Final = Measure(
+NEIGHBORS: Final = CurveWords(
     "neighbors",
     unit="neighbors",
     y_title="neighbors so far, mean over users",
     reuse="fewer neighbors",
-    shown="Neighbors of a user",
+    subject="Neighbors of a user",
     finding="a user has met {} neighbors with {}",
     other_finding="{} with {}",
     formula=FORMULAS["neighbors"],
 )
-CO_RATINGS: Final = Measure(
+CO_RATINGS: Final = CurveWords(
     "co_ratings",
     unit="items in common",
     y_title="items rated by both, mean over neighbors",
     reuse="more items in common",
-    shown="Items that a user and a neighbor both rated",
+    subject="Items that a user and a neighbor both rated",
     finding="a user shares {} rated items with a neighbor of {}",
     other_finding="{} with one of {}",
     formula=FORMULAS["co_ratings"],
 )
-MEASURES: Final = (NEIGHBORS, CO_RATINGS)
+CURVE_WORDS: Final = (NEIGHBORS, CO_RATINGS)
 
 
 def tested_name(strategy: str) -> str:
@@ -92,16 +92,18 @@ def tested_name(strategy: str) -> str:
     return name if baseline == "userknn" else f"{name} (than {name_of(baseline)})"
 
 
-def bands_sentence(curves: Mapping[Measure, Curves], folds: int) -> str:
+def bands_sentence(curves: Mapping[CurveWords, Curves], folds: int) -> str:
     """Return what the bands are, and how wide: where folds agree one can hardly see them.
 
     Nothing if there are no curves.
     """
-    if not any(last_query(found) for found in curves.values()):
+    if not any(last_query(by_strategy) for by_strategy in curves.values()):
         return ""
     if folds < 2:
         return "One fold so far, so that there are no bands."
-    widths = [f"{number(widest_band(found))} in {m.unit}" for m, found in curves.items()]
+    widths = [
+        f"{number(widest_band(by_strategy))} in {m.unit}" for m, by_strategy in curves.items()
+    ]
     return f"Bands: from the lowest to the highest fold. These differ by at most {listed(widths)}."
 
 

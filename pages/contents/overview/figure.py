@@ -11,7 +11,7 @@ from plotly.basedatatypes import BaseTraceType
 from plotly.subplots import make_subplots
 
 from engine.outcome import Outcome
-from pages.parts.drawing.layout import INK, lay_out, note, with_room
+from pages.parts.drawing.layout import INK, annotation, lay_out, with_room
 from pages.parts.drawing.scales import share_ticks
 from pages.parts.looks import color_of, name_of, symbol_of
 from pages.parts.measures import less_or_more, metric_text, value_text
@@ -88,7 +88,7 @@ def make_overview_figure(outcomes: Sequence[Outcome], chosen: str) -> go.Figure:
         figure.add_traces(traces, rows=row, cols=1)
         figure.update_xaxes(axis, row=row, col=1)
         top = figure.layout[f"yaxis{row}"].domain[1]
-        headings.append(note(f"<b>{heading}</b>", 0, top, yanchor="bottom", yshift=4))
+        headings.append(annotation(f"<b>{heading}</b>", 0, top, yanchor="bottom", yshift=4))
     figure.update_yaxes(
         tickvals=list(range(len(strategies))),
         ticktext=[f"<b>{name_of(s)}</b>" if s == chosen else name_of(s) for s in strategies],

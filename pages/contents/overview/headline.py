@@ -32,7 +32,7 @@ def people_sentence(screen: Screen, baseline: Outcome) -> str:
     chosen, name = screen.outcome(), name_of(screen.strategy)
     noisy = chosen.value("protected_uses")
     real, usual = value_text(chosen, "privacy_risk"), value_text(baseline, "privacy_risk")
-    if noisy == 0:
+    if screen.protects_nobody:
         reason = (
             f"at τ = {exactly(screen.tau)} no person is used more often"
             if screen.results.largest_usage(screen.k)

@@ -14,7 +14,7 @@ from pages.contents.overview.headline import headline
 from pages.contents.overview.words import (
     alternatives_sentence,
     exposure_sentence,
-    overview_metrics,
+    overview_numbers,
 )
 from pages.parts.formulas import FORMULAS
 from pages.parts.measures import OVERVIEW
@@ -46,7 +46,7 @@ def make_sections(screen: Screen) -> list[Section]:
                 *headline(screen),
                 f"{exposure_sentence(screen, outcomes)} {alternatives_sentence(screen, outcomes)}",
             ],
-            metrics=overview_metrics(screen),
+            key_numbers=overview_numbers(screen),
             compared=OVERVIEW,
             exhibits=[figure],
             caption=f"{screen.title}, k = {screen.k}, {screen.folds_phrase}. With DP (differential "

@@ -8,13 +8,13 @@ from typing import Final
 
 from engine.judgement import compare
 from engine.outcome import Outcome
-from pages.parts.comparison.sides import make_metric
+from pages.parts.comparison.sides import make_key_number
 from pages.parts.looks import name_of
 from pages.parts.measures import MAE_WITH, PROTECTED, RISK, VULNERABLE, outcome_order, value_text
 from pages.parts.outcomes import find
 from pages.parts.screen import Screen
-from pages.parts.sections import Metric
-from pages.parts.wording import counted_share, listed, tau_in_words
+from pages.parts.sections import KeyNumber
+from pages.parts.wording import agreeing, counted_share, listed, tau_in_words
 
 
 def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
@@ -30,7 +30,7 @@ def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
         count, part = counted_share(of, users)
         return f"{count:,} ({part})" if count else part
 
-    if share == 0:
+    if screen.protects_nobody:
         largest = screen.results.largest_usage(screen.k)
         used = (
             f"no user is used {tau_in_words(screen.tau)}"
@@ -49,7 +49,7 @@ def exposure_sentence(screen: Screen, outcomes: Sequence[Outcome]) -> str:
         if count
         else f"**{part} of the {users:,} users**"
     )
-    verb = "is" if count == 1 else "are"
+    verb = agreeing(count, "is", "are")
     if screen.tau < 1:
         return (
             f"With {name}, {start} {verb} used at all, and protected from the first use on. The "
@@ -114,19 +114,19 @@ _CARDS: Final = (
 )
 
 
-def overview_metrics(screen: Screen) -> list[Metric]:
+def overview_numbers(screen: Screen) -> list[KeyNumber]:
     """Return the strong numbers, against UserKNN without protection, or against A if it is pinned.
 
     How many people are used more than tau times does not depend on protection.
     """
     if screen.pinned:
-        return [make_metric(screen, measure) for measure in _CARDS]
-    metrics = []
+        return [make_key_number(screen, measure) for measure in _CARDS]
+    numbers = []
     for measure in _CARDS:
         counted = measure.metric == "vulnerable_share"
         baseline = screen.outcome("userknn", "none", [measure.metric])
-        metrics.append(
-            Metric.of(
+        numbers.append(
+            KeyNumber.of(
                 measure.label,
                 measure.outcome(screen).value(measure.metric),
                 baseline.value(measure.metric),
@@ -137,4 +137,4 @@ def overview_metrics(screen: Screen) -> list[Metric]:
                 lower_is_better=measure.metric in ("privacy_risk", "mae"),
             )
         )
-    return metrics
+    return numbers

@@ -102,7 +102,7 @@ def run_of(screen: Screen, figures: tuple[PaperFigure, ...]) -> Run[Measured]:
     experiment, ks = screen.experiment, finished_ks(screen)
     key = run_key(experiment, ks)
     for other in paper_runs().all():
-        # Of the same ratings, when fewer k were there: what it has finished is kept.
+        # An earlier run on the same ratings, with fewer k: what it has finished is kept.
         fingerprint = other.result.experiment.ratings.fingerprint
         if other.active and other.key != key and fingerprint == experiment.ratings.fingerprint:
             other.stop.set()

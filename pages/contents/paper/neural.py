@@ -27,10 +27,10 @@ from pages.parts.wording import PERCENT, counted, number, percent
 
 _HEADING: Final = "Neighbors by embeddings: NeuKNN"
 _OTHER_QUERIES: Final = (
-    "Of each fold’s queries NeuKNN keeps half to say when learning stops, and answers the other "
-    "half. So its uses, its vulnerable users and its errors are those of other queries than in the "
-    "paper’s tables. Where NeuKNN is chosen in the sidebar, there all strategies answer the same "
-    "half, and the other pages compare them."
+    "NeuKNN keeps half of each fold’s queries to say when learning stops, and answers the other "
+    "half. So its uses, its vulnerable users and its errors come from other queries than those of "
+    "the paper’s tables. If NeuKNN is chosen in the sidebar, all strategies answer the same half, "
+    "and the other pages compare them."
 )
 _APPENDIX: Final = "appendix C"
 _COLUMNS: Final = {
@@ -187,8 +187,12 @@ def _loss_exhibit(screen: Screen, neural: Neural) -> Exhibit:
         yaxis_title="mean absolute error",
     )
     best = float(np.mean([fold.validation_error.min() for fold in neural.embeddings]))
-    kept = [fold.best_epoch + 1 for fold in neural.embeddings]
-    span = f"{min(kept)} to {max(kept)}" if min(kept) < max(kept) else f"{kept[0]}"
+    best_epochs = [fold.best_epoch + 1 for fold in neural.embeddings]
+    span = (
+        f"{min(best_epochs)} to {max(best_epochs)}"
+        if min(best_epochs) < max(best_epochs)
+        else f"{best_epochs[0]}"
+    )
     exhibit = Exhibit(
         name="neuknn-loss",
         alt="Training and validation error of the vectors by epoch, a line for each fold",

@@ -35,7 +35,7 @@ class Neural:
     experiment: Experiment
     k: int
     outcomes: Sequence[Outcome] = ()
-    embeddings: Sequence[Embeddings] = ()  # one a fold
+    embeddings: Sequence[Embeddings] = ()  # one for each fold
 
     @property
     def settings(self) -> list[Setting]:

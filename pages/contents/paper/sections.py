@@ -13,13 +13,13 @@ from engine.paper_tests import STARS
 from engine.reproduction import Cause, ReproducedFigure, compare_figures
 from engine.strategies import PAPER_STRATEGIES
 from pages.contents.neighborhoods.curves import growth_curves
-from pages.contents.neighborhoods.words import MEASURES, significance_sentence
+from pages.contents.neighborhoods.words import CURVE_WORDS, significance_sentence
 from pages.contents.paper.measured import Measured, known_run
 from pages.contents.paper.ranking import ranking_section
 from pages.parts.looks import name_of, named
 from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit, Section
-from pages.parts.wording import counted, listed
+from pages.parts.wording import agreeing, counted, listed
 
 QUESTION: Final = "Does this program give the figures of the paper, and where not, why?"
 
@@ -121,7 +121,7 @@ def _compared_section(
             "The paper draws continuous noise, which hides nothing on a scale with steps. The "
             "noise here is discrete. "
             f"{counted(from_noise, 'figure').capitalize()} with DP "
-            f"{'differs' if from_noise == 1 else 'differ'} for that reason. Continuous noise can "
+            f"{agreeing(from_noise, 'differs', 'differ')} for that reason. Continuous noise can "
             "be chosen in the sidebar, under More; `python -m engine reproduce` takes it by itself."
         )
     return Section(
@@ -171,7 +171,7 @@ def _growth_sections(screen: Screen) -> list[Section]:
     k = PAPER_K
     strategies = tuple(s for s in PAPER_STRATEGIES if s in screen.results.strategies(k))
     sentences = []
-    for measure in MEASURES:
+    for measure in CURVE_WORDS:
         curves = growth_curves(screen.results, strategies, k, measure.name)
         sentences.append(significance_sentence(curves, measure.reuse, len(screen.results.folds(k))))
     return [

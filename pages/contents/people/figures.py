@@ -13,12 +13,13 @@ from pages.parts.drawing.layout import (
     INK,
     NOISY_USE,
     REAL_USE,
+    annotation,
     lay_out,
-    note,
+    tau_name,
     vertical_mark,
 )
 from pages.parts.looks import bar_label, name_of
-from pages.parts.wording import exactly, number, times
+from pages.parts.wording import number, times
 
 _REAL, _PROTECTED = "real rating used", "noisy answer used"
 
@@ -57,7 +58,7 @@ def strategies_title(people: Mapping[str, Exposure]) -> str:
 
 
 def make_strategies_figure(people: Mapping[str, Exposure], chosen: str, tau: float) -> go.Figure:
-    """Return a bar a strategy, real and protected uses apart, with tau across all of them."""
+    """Return a bar for each strategy, real and protected uses apart, and tau across them."""
     names = [bar_label(strategy, strong=strategy == chosen) for strategy in people]
     exposures = list(people.values())
     most = [int(exposure.usage.max()) for exposure in exposures]
@@ -96,12 +97,12 @@ def make_strategies_figure(people: Mapping[str, Exposure], chosen: str, tau: flo
         showlegend=False,
     )
     labels = [
-        note(number(exposure.uses), furthest, name, xref="x", yref="y")
+        annotation(number(exposure.uses), furthest, name, xref="x", yref="y")
         | {"yanchor": "middle", "xshift": 8, "font": {"size": 13}}
         for name, exposure, furthest in zip(names, exposures, most, strict=True)
     ]
     top = 1.16 * max(*most, 1)
-    shapes, tau_label = vertical_mark(tau, f"<b>τ = {exactly(tau)}</b>", top)
+    shapes, tau_label = vertical_mark(tau, tau_name(tau), top)
     return lay_out(
         figure,
         height=170 + 46 * len(people),

@@ -23,7 +23,7 @@ _USER_COLUMNS: Final = {
 }
 
 
-def uses_of(results: Results, strategy: str, k: int, user: int) -> UsesOverFolds:
+def uses_in_results(results: Results, strategy: str, k: int, user: int) -> UsesOverFolds:
     """Return every use of a user in the folds that are finished; neither needs nor knows tau."""
     folds = results.folds(k)
     return results.remembered(

@@ -17,20 +17,20 @@ from pages.contents.people.figures import (
 from pages.contents.people.person import (
     MOST_ROWS,
     users_table,
-    uses_of,
+    uses_in_results,
 )
 from pages.contents.people.summary import (
     make_summary_figure,
+    protection_sentence,
+    protection_table,
     summaries,
-    summary_sentence,
-    summary_table,
     summary_title,
 )
 from pages.contents.people.words import (
-    person_metrics,
+    person_numbers,
     person_sentence,
     promise,
-    uses_sentence,
+    used_for_sentence,
 )
 from pages.parts.comparison.sides import same_ratings
 from pages.parts.formulas import FORMULAS
@@ -68,7 +68,7 @@ def person_sections(screen: Screen, user: int) -> list[Section]:
     """Return how often, by whom and for what a user is used, and what protection promises them."""
     tau, name = screen.tau, str(screen.ratings.users[user])
     people = {strategy: _exposure(screen, strategy, user) for strategy in screen.strategies}
-    uses = uses_of(screen.results, screen.strategy, screen.k, user)
+    uses = uses_in_results(screen.results, screen.strategy, screen.k, user)
     promised = promise(name, people[screen.strategy], screen.experiment.mechanism, tau, uses)
     return [
         _usage_section(screen, user, people),
@@ -102,7 +102,7 @@ def _usage_section(screen: Screen, user: int, people: dict[str, Exposure]) -> Se
     usage = UsageDistribution(screen.results.usages(strategy, screen.k))
     return Section(
         finding=[person_sentence(user_id, person, people[other], usage, names)],
-        metrics=person_metrics(person, tau, *then),
+        key_numbers=person_numbers(person, tau, *then),
         exhibits=[over_strategies],
         caption=f"{screen.title}, k = {screen.k}, {screen.folds_phrase}. Uses are counted anew in "
         "each fold.",
@@ -120,7 +120,7 @@ def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
             alt=f"{alt}, with the uses of this user and how many of them are protected",
             title=title,
             table=table,
-            shown=table.head(MOST_ROWS),
+            rows=table.head(MOST_ROWS),
             columns=columns,
         )
 
@@ -128,7 +128,7 @@ def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
     items = tabulate_items(uses, ratings, user, tau)
     return Section(
         heading="Used for whom, and for what",
-        finding=[uses_sentence(uses, ratings, user, tau, len(screen.folds))],
+        finding=[used_for_sentence(uses, ratings, user, tau, len(screen.folds))],
         exhibits=[
             exhibit("for-whom", "For whom", "Users who asked", targets, _TARGETS),
             exhibit("for-what", "For what", "Items asked for", items, _ITEMS),
@@ -141,17 +141,17 @@ def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
 
 def summary_section(screen: Screen) -> Section:
     """Return how much of the users' use is protected, as shares of all users."""
-    found = summaries(screen)
-    title = summary_title(found, *screen.compared)
+    by_strategy = summaries(screen)
+    title = summary_title(by_strategy, *screen.compared)
     return Section(
-        finding=[summary_sentence(found, screen.tau, *screen.compared)],
+        finding=[protection_sentence(by_strategy, screen.tau, *screen.compared)],
         exhibits=[
             Exhibit(
                 name="all-users",
                 alt="Users by the share of their uses that is protected, a bar for each strategy",
                 title=title,
-                table=summary_table(found),
-                figure=make_summary_figure(found, screen.strategy),
+                table=protection_table(by_strategy),
+                figure=make_summary_figure(by_strategy, screen.strategy),
             )
         ],
     )
@@ -161,15 +161,15 @@ def users_section(screen: Screen, show_user: Callable[[str], None]) -> Section:
     """Return all users in a table; `show_user` takes the id of the one whose row is chosen."""
     ratings, name = screen.ratings, name_of(screen.strategy)
     table = users_table(screen.results, screen.strategy, screen.k, screen.tau)
-    shown = f"The {MOST_ROWS:,} most used of" if len(table) > MOST_ROWS else "All"
+    which = f"The {MOST_ROWS:,} most used of" if len(table) > MOST_ROWS else "All"
     return Section(
-        finding=[f"{shown} {number(ratings.n_users)} users with {name}, {screen.folds_phrase}."],
+        finding=[f"{which} {number(ratings.n_users)} users with {name}, {screen.folds_phrase}."],
         exhibits=[
             Exhibit(
                 name="users",
                 alt="All users with uses, protected uses, privacy risk and the paper's epsilon",
                 table=table,
-                shown=table.head(MOST_ROWS),
+                rows=table.head(MOST_ROWS),
                 columns=_USERS,
                 formula=FORMULAS["one_user"],
                 on_pick=lambda row: show_user(str(table["user"].iloc[row])),

@@ -23,7 +23,7 @@ _STYLE: Final = (
     (VULNERABLE, "/"),
     (VULNERABLE, "x"),
 )
-#: Of hatches: dark, so that the numbers in front of them can be read.
+#: The color of hatches: dark, so that the numbers in front of them can be read.
 _DARK: Final = "#8A3D00"
 #: Bars narrower than this have no room for their number.
 _NARROW: Final = 0.06
@@ -40,7 +40,7 @@ def summaries(screen: Screen) -> Summaries:
     }
 
 
-def summary_table(by_strategy: Summaries) -> pd.DataFrame:
+def protection_table(by_strategy: Summaries) -> pd.DataFrame:
     """Return a row for each strategy: shares of the users, and the paper's epsilon."""
     rows = []
     for strategy, summary in by_strategy.items():
@@ -68,7 +68,7 @@ def summary_title(by_strategy: Summaries, chosen: str, other: str) -> str:
     )
 
 
-def summary_sentence(by_strategy: Summaries, tau: float, chosen: str, other: str) -> str:
+def protection_sentence(by_strategy: Summaries, tau: float, chosen: str, other: str) -> str:
     """Return for whom nothing is protected, and the epsilon of the others, in words (Markdown)."""
     shares = by_strategy[chosen].shares
     middle, others = (by_strategy[strategy].quantiles[1] for strategy in (chosen, other))

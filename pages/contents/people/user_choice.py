@@ -17,7 +17,7 @@ from pages.parts.address import write_address
 from pages.parts.control import control_for
 from pages.parts.looks import name_of
 from pages.parts.screen import Screen
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 #: Ids that are offered where what was typed is only a part of them.
 _MOST_MATCHES: Final = 12
@@ -95,8 +95,8 @@ def draw_user_choice(screen: Screen) -> int:
     if user is not None:
         return user
     st.warning(
-        f"There is no user {plain(text, longest=40)}. Showing user {plain(str(ids[default]))}, "
-        f"{most_used}."
+        f"There is no user {verbatim(text, longest=40)}. "
+        f"Showing user {verbatim(str(ids[default]))}, {most_used}."
     )
     if matches:
         with control_for("match_user", None, *matches) as match:
@@ -104,7 +104,7 @@ def draw_user_choice(screen: Screen) -> int:
                 "Ids that contain it",
                 matches,
                 key=match.key,
-                format_func=lambda code: plain(str(ids[code])),
+                format_func=lambda code: verbatim(str(ids[code])),
                 on_change=memory.take,
                 args=("user", match.key, lambda code: text if code is None else str(ids[code])),
             )
@@ -122,5 +122,5 @@ def draw_user_link(screen: Screen, user: int) -> None:
     name = str(screen.ratings.users[user])
     query = write_address(replace(screen.view, tau=screen.tau, user=name))
     with st.expander("Link to this user", type="compact"):
-        st.caption(f"Whoever opens it sees user {plain(name)} as you do now.")
+        st.caption(f"Whoever opens it sees user {verbatim(name)} as you do now.")
         st.code(f"{st.context.url or ''}?{query}", language=None, wrap_lines=True)

@@ -1,4 +1,4 @@
-"""What the page on people says about one user; ids and titles are texts of users, made plain."""
+"""What the page on people says about one user; ids and titles come from users and are escaped."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from engine.noisy_answer import Hides, NoisyAnswer
 from engine.privacy import Mechanism, whole_uses
 from engine.usage_distribution import UsageDistribution
 from pages.parts.promises import noisy_answer_sentence
-from pages.parts.sections import Metric
+from pages.parts.sections import KeyNumber
 from pages.parts.wording import (
+    agreeing,
     at_most,
     exactly,
     first_uses,
     number,
     percent,
-    plain,
     points,
     signed,
     used,
     used_at_most,
+    verbatim,
 )
 
 
@@ -45,17 +46,17 @@ def person_sentence(
         rank = f", more often than {percent(below)} of the users" if below else ""
     per_fold = f"{used(person.uses)} per fold" if person.uses else "never used"
     return (
-        f"With {chosen_name}, **user {plain(name)} is {per_fold}**{spread}{rank}. "
+        f"With {chosen_name}, **user {verbatim(name)} is {per_fold}**{spread}{rank}. "
         f"Half of the users are {used_at_most(middle)}. "
-        f"With {other_name}, user {plain(name)} is {used(other.uses)}."
+        f"With {other_name}, user {verbatim(name)} is {used(other.uses)}."
     )
 
 
-def person_metrics(
+def person_numbers(
     person: Exposure, tau: float, other: Exposure, other_tau: float, other_name: str
-) -> list[Metric]:
+) -> list[KeyNumber]:
     """Return the strong numbers with their comparisons."""
-    metric = partial(Metric.of, other_name=other_name)
+    metric = partial(KeyNumber.of, other_name=other_name)
     return [
         metric(
             "Uses per fold",
@@ -92,7 +93,7 @@ def promise(
 ) -> list[str]:
     """Return what protection promises this user, and what not, in sentences (Markdown)."""
     folds, vulnerable = person.usage.size, person.vulnerable_folds(tau)
-    who = f"User {plain(name)}"
+    who = f"User {verbatim(name)}"
     if vulnerable == 0:
         if person.uses == 0:
             return [
@@ -110,8 +111,8 @@ def promise(
         noisy_answer_sentence(mechanism),
         *_answers_about_one_rating(mechanism, tau, uses),
         f"The paper's ε is {number(person.epsilon(tau), 2)}: ln(3 + 4 · real / noisy uses), an "
-        "average over both. It comes closer to ln 3 = 1.10 the more of the uses are noisy. It is "
-        "no bound on any single use.",
+        "average over both. The more of the uses are noisy, the closer it comes to ln 3 = 1.10. It "
+        "is no bound on any single use.",
     ]
 
 
@@ -136,14 +137,16 @@ def _not_protected(who: str, where: str, tau: float) -> str:
     real = whole_uses(tau)
     if real == 0:
         return f"{who} is vulnerable{where}; every use is protected, from the first on."
-    are = "is" if real == 1 else "are"
+    are = agreeing(real, "is", "are")
     return (
         f"{who} is vulnerable{where}. **The {first_uses(tau)} of a fold {are} not protected at "
         "all**."
     )
 
 
-def uses_sentence(uses: UsesOverFolds, ratings: Ratings, user: int, tau: float, folds: int) -> str:
+def used_for_sentence(
+    uses: UsesOverFolds, ratings: Ratings, user: int, tau: float, folds: int
+) -> str:
     """Return for how many users and with how many ratings this user was used."""
     if not uses.item.size:
         return "Nobody's ratings were predicted from this user's."

@@ -72,7 +72,7 @@ def _bias_row(outcome: Outcome, base: Outcome) -> dict[str, str]:
     }
 
 
-def verdict_sentence(chosen: Outcome, bare: Outcome, popularity: np.ndarray) -> str:
+def crowding_sentence(chosen: Outcome, bare: Outcome, popularity: np.ndarray) -> str:
     """Return (Markdown) whether popular items crowd out the others, against no protection.
 
     `bare` is UserKNN without protection. The popular items are the tenth with the most ratings.
@@ -112,8 +112,8 @@ def bias_sentence(chosen: Outcome, outcomes: Sequence[Outcome]) -> str:
     text = partial(number, decimals=3)
     end = f"without DP UserKNN has {number(without, 3)}."
     start = (
-        "How often an item comes to the top of a list goes with how popular it is: the correlation "
-        f"is **{text(mine)}** under {outcome_name(chosen)} (1 would mean exactly in step)"
+        "How often an item is at the top of a list is correlated with its popularity: by "
+        f"**{text(mine)}** under {outcome_name(chosen)} (1 would mean exactly in step)"
     )
     if chosen is base:
         return f"{start}; {end}"

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from engine.outcome import Outcome
 from engine.popularity_bias import GROUPS, group_shares, popularity_groups
 from pages.contents.popularity_bias.bias import coverage_text, frequency_of
-from pages.parts.drawing.layout import INK, lay_out, note
+from pages.parts.drawing.layout import INK, annotation, lay_out
 from pages.parts.drawing.scales import log_edges, share_ticks
 from pages.parts.looks import color_of, name_of
 from pages.parts.outcomes import outcome_name
@@ -83,7 +83,7 @@ def make_bars_figure(
         customdata=_formatted(reference, format),
         mode="markers",
         name=of_reference,
-        # Within the bars of both, also on a phone.
+        # Narrow enough to lie within the two bars, also on a phone.
         marker={"symbol": "line-ew", "size": 150 / len(x), "line": {"width": 3, "color": INK}},
         hovertemplate=f"{of_reference}: %{{customdata}}<extra></extra>",
     )
@@ -137,7 +137,7 @@ def groups_title(chosen: Outcome, base: Outcome, popularity: np.ndarray) -> str:
 
 
 def item_bins(popularity: np.ndarray, frequency: np.ndarray) -> pd.DataFrame:
-    """Return how many items have about so many ratings and are on about so many lists.
+    """Return the number of items by their number of ratings and of lists, both in bins.
 
     Both axes grow like a logarithm: there are few rows, however many items there are.
     """
@@ -162,7 +162,7 @@ def make_items_figure(outcome: Outcome, popularity: np.ndarray) -> go.Figure:
         [
             go.Scatter(
                 x=bins["ratings"],
-                # Never on a list has no place on a logarithmic axis: it stands below 1.
+                # Items that are on no list have no place on a logarithmic axis: they stand below 1.
                 y=np.where(bins["lists"] == 0, 0.5, bins["lists"]),
                 mode="markers",
                 marker={
@@ -198,7 +198,7 @@ def make_items_figure(outcome: Outcome, popularity: np.ndarray) -> go.Figure:
             "ticktext": ["never", *(f"{tick:,}" for tick in ticks)],
         },
         showlegend=False,
-        annotations=[note(legend, 0, 1, xshift=10, align="left", font={"color": INK})],
+        annotations=[annotation(legend, 0, 1, xshift=10, align="left", font={"color": INK})],
     )
 
 

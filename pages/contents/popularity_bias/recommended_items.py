@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from engine.popularity_bias import ItemShares
-from pages.parts.wording import PERCENT, number, plain
+from pages.parts.wording import PERCENT, number, verbatim
 
 
-def items_table(shares: ItemShares, titles: np.ndarray, over: bool) -> pd.DataFrame:
+def recommended_items_table(shares: ItemShares, titles: np.ndarray, over: bool) -> pd.DataFrame:
     """Return the items whose gaps are the largest, by title."""
     items = shares.over_recommended() if over else shares.under_recommended()
     return pd.DataFrame(
@@ -30,9 +30,9 @@ def items_sentence(shares: ItemShares, titles: np.ndarray, name: str) -> str:
 
     def share(item: int) -> str:
         return (
-            f"**{plain(str(titles[item]))}**, with {100 * shares.lists[item]:.2f}{PERCENT} of the "
-            f"places on lists against {100 * shares.ratings[item]:.2f}{PERCENT} of the ratings "
-            f"({number(shares.ratio[item])} times its share)"
+            f"**{verbatim(str(titles[item]))}**, with {100 * shares.lists[item]:.2f}{PERCENT} "
+            f"of the places on lists against {100 * shares.ratings[item]:.2f}{PERCENT} "
+            f"of the ratings ({number(shares.ratio[item])} times its share)"
         )
 
     return (

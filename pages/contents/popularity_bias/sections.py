@@ -10,9 +10,9 @@ from engine.settings import Setting
 from pages.contents.popularity_bias.bias import (
     bias_sentence,
     bias_table,
+    crowding_sentence,
     frequency_of,
     list_outcomes,
-    verdict_sentence,
 )
 from pages.contents.popularity_bias.figures import (
     groups_table,
@@ -24,7 +24,7 @@ from pages.contents.popularity_bias.figures import (
 )
 from pages.contents.popularity_bias.recommended_items import (
     items_sentence,
-    items_table,
+    recommended_items_table,
 )
 from pages.contents.popularity_bias.taste import make_taste_figure, taste_table, taste_title
 from pages.parts.formulas import FORMULAS
@@ -59,7 +59,7 @@ def _verdict_section(screen: Screen, outcomes: list[Outcome], chosen: Outcome) -
     popularity, base = screen.experiment.popularity, find(outcomes, "userknn")
     bare = find(outcomes, "userknn", "none")
     return Section(
-        finding=[verdict_sentence(chosen, bare, popularity)],
+        finding=[crowding_sentence(chosen, bare, popularity)],
         compared=(PP_CORR_WITH, COVERAGE),
         exhibits=[
             Exhibit(
@@ -125,13 +125,13 @@ def _items_section(screen: Screen, outcomes: list[Outcome]) -> Section:
             ),
             *(
                 Exhibit(
-                    name=f"items-{word}-often",
+                    name=f"items-{more_or_less}-often",
                     alt="Items with their shares of the ratings and of the places on top lists",
-                    title=f"On the lists {word} often than their ratings suggest",
-                    table=items_table(shares, titles, over=over),
+                    title=f"On the lists {more_or_less} often than their ratings suggest",
+                    table=recommended_items_table(shares, titles, over=more_or_less == "more"),
                     columns=_ITEM_COLUMNS,
                 )
-                for word, over in (("more", True), ("less", False))
+                for more_or_less in ("more", "less")
             ),
         ],
         caption="Ratings: the item's share of all ratings. Lists: its share of all places on top "

@@ -13,7 +13,7 @@ from pages.contents.popularity_bias.figures import Bars, make_bars_figure
 from pages.parts.looks import named
 from pages.parts.wording import listed, number
 
-Groups = Mapping[str, tuple[GroupBias, GroupBias]]  # by strategy; who like popular items first
+Groups = Mapping[str, tuple[GroupBias, GroupBias]]  # by strategy; fans of popular items first
 
 NAMES: Final = ("fans of popular items", "other users")
 

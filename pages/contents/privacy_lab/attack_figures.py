@@ -86,7 +86,7 @@ def over_tau_table(over_tau: OverTau, taus: Sequence[int]) -> pd.DataFrame:
 
 
 def make_over_tau_figure(over_tau: OverTau, taus: Sequence[int], chosen: str) -> go.Figure:
-    """Return what is recovered over τ, a line a strategy with the band of its interval."""
+    """Return what is recovered over τ, a line for each strategy with the band of its interval."""
     figure = make_lines_figure(
         taus,
         [

@@ -149,7 +149,7 @@ def attack_sections(screen: Screen, attacked: Attacked) -> list[Section]:
                     name="attack-summary",
                     alt="What is recovered and guessed, with 95 % intervals",
                     table=measured_table(measured),
-                    shown=short_table(measured),
+                    rows=short_table(measured),
                     folded="All shares with their intervals",
                 ),
             ],
@@ -159,7 +159,7 @@ def attack_sections(screen: Screen, attacked: Attacked) -> list[Section]:
             exhibits=[
                 Exhibit(
                     name="attack-over-tau",
-                    alt="Share of the asked ratings that are recovered over τ, a line a strategy",
+                    alt="Share of the asked ratings recovered over τ, a line for each strategy",
                     title=over_tau_title(over_tau, taus, campaign.chosen),
                     table=over_tau_table(over_tau, taus),
                     figure=make_over_tau_figure(over_tau, taus, campaign.chosen),

@@ -151,7 +151,7 @@ def short_table(measured: Measured) -> pd.DataFrame:
 
 
 def _recovered(attacked: Attacked, memoised: bool, asks: int) -> Share:
-    """Return what so many asks recover with the chosen strategy when every use is protected."""
+    """Return what some asks recover with the chosen strategy when every use is protected."""
     probes = attacked.of(attacked.campaign.chosen, memoised=memoised)
     return probes.outcome("full", 0, repeats=asks).everybody.exact
 
@@ -173,17 +173,17 @@ def asks_table(attacked: Attacked) -> pd.DataFrame:
 def asks_sentence(attacked: Attacked) -> str:
     """Return whether asking again helps the adversary, with fresh and with memoised answers."""
     once, often = (_recovered(attacked, False, asks) for asks in (1, ASKS))
-    kept_once, kept_often = (_recovered(attacked, True, asks) for asks in (1, ASKS))
-    kept = (
+    memoised_once, memoised_often = (_recovered(attacked, True, asks) for asks in (1, ASKS))
+    memoised = (
         "Memoised answers make it useless: the adversary recovers as much as with one ask, "
-        f"{with_interval(kept_often)}."
-        if kept_once.value == kept_often.value
-        else f"With memoised answers it comes to {with_interval(kept_often)}."
+        f"{with_interval(memoised_often)}."
+        if memoised_once.value == memoised_often.value
+        else f"With memoised answers it comes to {with_interval(memoised_often)}."
     )
     return (
         f"Fresh answers can be asked for again. When every use is protected, {ASKS} asks recover "
         f"{with_interval(often)} with {name_of(attacked.campaign.chosen)}. That is "
-        f"{judged(often, once)} one ask, {with_interval(once)}. {kept}"
+        f"{judged(often, once)} one ask, {with_interval(once)}. {memoised}"
     )
 
 

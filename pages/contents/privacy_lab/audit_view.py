@@ -41,7 +41,7 @@ def audit_sections(audits: Sequence[Audit]) -> list[Section]:
     finite = [audit for audit in audits if audit.finite]
     return [
         Section(
-            finding=[_INTRODUCTION, discrete_sentence(finite), continuous_sentence(audits)],
+            finding=[_INTRODUCTION, discrete_sentence(finite), continuous_audit_sentence(audits)],
             exhibits=[
                 Exhibit(
                     name="lab-audit",
@@ -77,7 +77,7 @@ def discrete_sentence(finite: Sequence[Audit]) -> str:
     )
 
 
-def continuous_sentence(audits: Sequence[Audit]) -> str:
+def continuous_audit_sentence(audits: Sequence[Audit]) -> str:
     """Return what the audit found about continuous noise on whole stars."""
     certain = [audit.certain_share for audit in audits if not audit.finite]
     if not certain:

@@ -17,11 +17,11 @@ from pages.parts.wording import exactly, percent
 #: With more values than these on the scale, the lab throws its coins for five stars.
 _MOST_LEVELS: Final = 21
 _FIVE_STARS: Final = Scale(1.0, 5.0, 1.0)
-#: So many throws make the picture.
+#: The picture is made of this many throws.
 MANY: Final = 1000
 #: Observers whose estimates are followed.
 OBSERVERS: Final = 200
-#: So many answers of each kind of noise stand side by side.
+#: This many answers of each kind of noise stand side by side.
 SHOWN: Final = 300
 
 
@@ -81,8 +81,8 @@ def tally_table(counts: AnswerCounts) -> pd.DataFrame:
 def tally_title(counts: AnswerCounts) -> str:
     """Return what came out of the throws."""
     if counts.answers == 1:
-        told = "is" if counts.true else "is not"
-        return f"The answer {told} the real rating, {exactly(counts.rating)}"
+        verb = "is" if counts.true else "is not"
+        return f"The answer {verb} the real rating, {exactly(counts.rating)}"
     return (
         f"{counts.true:,} of {counts.answers:,} answers are the real rating, "
         f"{exactly(counts.rating)}; {counts.lucky:,} of them came at random"
@@ -109,10 +109,10 @@ def estimates_title(fresh: Estimates, memoised: Estimates, rating: float, step: 
     """Return what many answers about one rating reveal, as these observers experienced it."""
     asks = int(fresh.asks[-1])
     learned = "give the rating away" if fresh.within(rating, step) else "narrow it down"
-    kept = (
+    repeated = (
         "tell no more than the first one" if memoised.constant else "tell more than the first one"
     )
-    return f"{asks:,} fresh answers {learned}; {asks:,} memoised ones {kept}"
+    return f"{asks:,} fresh answers {learned}; {asks:,} memoised ones {repeated}"
 
 
 def estimates_table(fresh: Estimates, memoised: Estimates) -> pd.DataFrame:
@@ -138,7 +138,7 @@ def continuous_title(certain: int, throws: int) -> str:
     )
 
 
-def continuous_sentence(scale: Scale) -> str:
+def continuous_noise_sentence(scale: Scale) -> str:
     """Return why the continuous noise of the published code hides nothing on such a scale."""
     low, high = exactly(scale.minimum), exactly(scale.maximum)
     return (

@@ -75,7 +75,7 @@ def make_estimates_figure(fresh: Estimates, memoised: Estimates, rating: float) 
 
 
 def make_noise_figure(discrete: Coins, continuous: Coins, levels: np.ndarray) -> go.Figure:
-    """Return the answers of both kinds of noise side by side, a dot an answer, from below."""
+    """Return the answers of both kinds of noise side by side, a dot for each answer, from below."""
     figure = make_subplots(rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.06)
     for column, coins in enumerate((discrete, continuous), start=1):
         turn = np.arange(1, coins.answers.size + 1)

@@ -10,7 +10,7 @@ import streamlit as st
 
 from engine.datasets import Scale
 from engine.many_answers import (
-    count_answers,
+    count_answers_by_value,
     count_certain_answers,
     follow_estimates,
     levels_of,
@@ -21,7 +21,7 @@ from pages.contents.privacy_lab.coins import (
     MANY,
     OBSERVERS,
     SHOWN,
-    continuous_sentence,
+    continuous_noise_sentence,
     continuous_title,
     default_rating,
     estimates_table,
@@ -128,7 +128,7 @@ def _draw_throws(screen: Screen, scale: Scale, rating: float) -> None:
         st.info("Nothing is thrown yet. What share of the answers will be the real rating?")
         return
     coins = throw(rating, MANY, Mechanism.for_scale(scale, "discrete"), seed).first(throws)
-    counts = count_answers(coins, rating, scale)
+    counts = count_answers_by_value(coins, rating, scale)
     st.markdown(throw_sentence(coins, rating) if throws < MANY else observer_sentence(scale))
     draw_exhibit(
         Exhibit(
@@ -184,7 +184,7 @@ def _continuous(scale: Scale, rating: float) -> Section:
     )
     return Section(
         heading="Discrete and continuous noise",
-        finding=[continuous_sentence(scale)],
+        finding=[continuous_noise_sentence(scale)],
         exhibits=[
             Exhibit(
                 name="lab-noise",

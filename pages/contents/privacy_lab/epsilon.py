@@ -95,7 +95,7 @@ def unprotected_sentence(accounts: Accounts) -> str:
     return (
         f"**Not covered by any ε:** the {first_uses(accounts.tau)} of everybody {are} real. "
         f"{percent(bare / answered)} of the {answered:,} ratings that were used have at least one "
-        "answer without noise. Who sees it knows the rating. Who becomes a neighbor is decided "
+        "answer without noise. Whoever sees it knows the rating. Who becomes a neighbor is decided "
         "from real ratings, too, and no ε covers that."
         if accounts.tau >= 1
         else f"At τ = {exactly(accounts.tau)} every answer has noise. Who becomes a neighbor is "
@@ -223,7 +223,7 @@ def paper_table(accounts: Accounts) -> pd.DataFrame:
 
 
 def composition_table(mechanism: Mechanism) -> pd.DataFrame:
-    """Return what so many answers about one rating reveal together, fresh and memoised."""
+    """Return what several answers about one rating reveal together, fresh and memoised."""
     epsilon = strict_epsilon(mechanism)
 
     def text(value: float) -> str:
@@ -262,7 +262,7 @@ def most_answers_table(accounts: Accounts) -> pd.DataFrame:
 
 
 def make_strict_figure(accounts: Accounts) -> go.Figure:
-    """Return how many users have a worst rating with so many protected answers."""
+    """Return how many users have a worst rating with each number of protected answers."""
     most = accounts.strict.most_answers
     most = most[most > 0]
     width = max(1, math.ceil(int(most.max()) / _BARS))

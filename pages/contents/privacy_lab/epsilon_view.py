@@ -63,7 +63,7 @@ def epsilon_sections(screen: Screen, accounts: Accounts) -> list[Section]:
                 Exhibit(
                     name="lab-composition",
                     alt="Epsilon of several answers about one rating",
-                    title="What so many answers about one rating reveal together",
+                    title="What several answers about one rating reveal together",
                     table=composition_table(accounts.mechanism),
                     formula=FORMULAS["epsilon_strict"],
                     caption=f"Optimal composition may fail with a probability of {DELTA:g}.",
@@ -84,11 +84,11 @@ def _strict_exhibits(accounts: Accounts, settings: str) -> list[Exhibit]:
     return [
         Exhibit(
             name="lab-answers-per-rating",
-            alt="How many users have a rating with so many protected answers",
+            alt="How many users have a rating with each number of protected answers",
             title=strict_title(accounts),
             table=most_answers_table(accounts),
             figure=make_strict_figure(accounts),
-            caption=f"{settings} Counted are ratings with noise in each of their answers, as if "
+            caption=f"{settings} This counts ratings with noise in each of their answers, as if "
             "somebody saw every answer of a neighbor. A prediction shows only a mean of them.",
         )
     ]

@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from engine.outcome import Outcome
-from pages.parts.drawing.layout import INK, lay_out, note, with_room
-from pages.parts.drawing.margin_list import Entry, add_margin_list
+from pages.parts.drawing.layout import INK, annotation, lay_out, with_room
+from pages.parts.drawing.margin_list import MarginLine, add_margin_list
 from pages.parts.drawing.over_k import ByK
 from pages.parts.looks import PROTECTION_LOOKS, color_of, glyph_of, name_of, symbol_of
 from pages.parts.measures import less_or_more, outcome_order, value_text
@@ -18,7 +18,7 @@ from pages.parts.outcomes import find, outcome_name, protected_first
 from pages.parts.runs.results import Results
 from pages.parts.wording import listed
 
-#: How far to the right the picture goes, in the largest risk of what is marked.
+#: The right end of the picture, as a multiple of the largest risk among the marks.
 REACH: Final = 1.05
 #: By metric: the title of its axis, and what there is less or more of.
 MEASURES: Final = {
@@ -90,7 +90,7 @@ def make_tradeoff_figure(
     )
     by_error = sorted(outcomes, key=lambda outcome: -outcome.value("mae"))
     add_margin_list(figure, "MAE, privacy risk", [_entry(o, chosen) for o in by_error])
-    better = note("↙ better", 0, 0, xshift=6, yshift=4, font={"color": INK})
+    better = annotation("↙ better", 0, 0, xshift=6, yshift=4, font={"color": INK})
     figure.layout.annotations += (better,)
     return figure
 
@@ -114,9 +114,9 @@ def _mark(outcome: Outcome, chosen: str) -> go.Scatter:
     )
 
 
-def _entry(outcome: Outcome, chosen: str) -> Entry:
+def _entry(outcome: Outcome, chosen: str) -> MarginLine:
     strategy, protection = outcome.setting.strategy, outcome.setting.protection
-    return Entry(
+    return MarginLine(
         glyph_of(strategy, PROTECTION_LOOKS[protection].glyph),
         f"{outcome_name(outcome)}  {value_text(outcome, 'mae')}, "
         f"{value_text(outcome, 'privacy_risk')}",
@@ -125,7 +125,7 @@ def _entry(outcome: Outcome, chosen: str) -> Entry:
 
 
 def hidden_marks_sentence(outcomes: Sequence[Outcome]) -> str:
-    """Return which marks lie on each other, as at τ = 0 those of UserKNN with DP and full DP do."""
+    """Return which marks lie on each other. At τ = 0, UserKNN with DP and with full DP do."""
     places: dict[tuple[str, str], list[str]] = {}
     for outcome in outcomes:
         place = value_text(outcome, "privacy_risk"), value_text(outcome, "mae")
@@ -163,8 +163,8 @@ def tradeoff_title(outcomes: Sequence[Outcome], strategy: str) -> str:
     chosen = find(outcomes, strategy)
     other = find(outcomes, "userknn", "none" if strategy == "userknn" else "vulnerable")
     error, risk = (
-        less_or_more(chosen, other, metric, *(f"{word} {what}" for word in _WORDS))
-        for metric, what in (("mae", "error"), ("privacy_risk", "privacy risk"))
+        less_or_more(chosen, other, metric, *(f"{word} {noun}" for word in _WORDS))
+        for metric, noun in (("mae", "error"), ("privacy_risk", "privacy risk"))
     )
     return f"{outcome_name(chosen)}: {error} and {risk} compared with {outcome_name(other)}"
 

@@ -12,7 +12,7 @@ from pages.parts.runs.results import Results
 
 
 def thinned_taus(largest: int, most: int) -> np.ndarray:
-    """Return whole thresholds from 0 to the largest, at most so many, closer where they are small.
+    """Return at most `most` whole thresholds from 0 to the largest, closer where they are small.
 
     >>> thinned_taus(1000, 6).tolist()
     [0, 1, 6, 32, 178, 1000]
@@ -33,7 +33,7 @@ def sweeps_of(results: Results, strategies: Sequence[str], k: int) -> list[Sweep
     ]
 
 
-def find_front(results: Results, strategies: tuple[str, ...], k: int) -> list[FrontPoint]:
+def front_of_results(results: Results, strategies: tuple[str, ...], k: int) -> list[FrontPoint]:
     """Return the front over the strategies, every k that is finished, and every whole tau."""
     ks = results.ks(k)
     return results.remembered(

@@ -23,9 +23,9 @@ from pages.parts.outcomes import find, setting_words
 from pages.parts.runs.take_setting import take_setting
 from pages.parts.wording import listed, number, order_as_read
 
-#: No strategy has it, no use and no group of people; 4.3 : 1 on white, 4.4 : 1 on dark.
+#: A color that means nothing else; its contrast is 4.3 : 1 on white and 4.4 : 1 on dark.
 _FRONT_COLOR: Final = "#8E6BBF"
-#: Of a longer front every other point is shown, or every third, and so on.
+#: A longer front is thinned to every other point, or to every third, and so on.
 _MOST_OF_FRONT: Final = 100
 #: Thresholds of a curve that is drawn, evenly apart on a logarithmic scale; the k looked at has
 #: more of them.
@@ -74,7 +74,7 @@ def make_pareto_figure(
 
 
 def shown_front(front: Sequence[FrontPoint]) -> Sequence[FrontPoint]:
-    """Return so many points of a front, evenly among all, as a figure or a table has room for."""
+    """Return as many points of a front as a figure or a table has room for, evenly among all."""
     return front[:: 1 + len(front) // _MOST_OF_FRONT]
 
 
@@ -145,9 +145,9 @@ def front_table(front: Sequence[FrontPoint]) -> pd.DataFrame:
 
 
 def better_setting(now: Outcome, front: Sequence[FrontPoint]) -> FrontPoint | None:
-    """Return the setting with the least error at no more risk than now; None if it is no less.
+    """Return the setting with the least error at no more risk than now.
 
-    Less is what is less once it is rounded.
+    None if its error is no less once both are rounded.
     """
     best = least_error_within(front, now.value("privacy_risk"))
     text = partial(metric_text, "mae")
@@ -155,16 +155,16 @@ def better_setting(now: Outcome, front: Sequence[FrontPoint]) -> FrontPoint | No
 
 
 def all_k_title(front: Sequence[FrontPoint]) -> str:
-    """Return of which strategies and k the settings are that no other beats.
+    """Return the strategies and k of the settings that no other beats.
 
     >>> all_k_title([FrontPoint("gain", 30, 40, 12.0, 0.8), FrontPoint("gain", 5, 9, 3.0, 0.9)])
-    'What no setting beats is with Gain, at k = 5 and 30'
+    'The settings that no other beats are with Gain, at k = 5 and 30'
     """
     if not front:
         return "There is no setting to compare"
     names = [name_of(name) for name in dict.fromkeys(point.strategy for point in front)]
     ks = [str(k) for k in sorted({point.k for point in front})]
-    return f"What no setting beats is with {listed(names)}, at k = {listed(ks)}"
+    return f"The settings that no other beats are with {listed(names)}, at k = {listed(ks)}"
 
 
 def front_sentence(

@@ -16,7 +16,7 @@ from pages.contents.tradeoff.figures import (
     tradeoff_sentence,
     tradeoff_title,
 )
-from pages.contents.tradeoff.pareto import find_front, sweeps_of
+from pages.contents.tradeoff.pareto import front_of_results, sweeps_of
 from pages.contents.tradeoff.pareto_figure import (
     all_k_title,
     better_setting,
@@ -50,7 +50,7 @@ _FRONT_COLUMNS: Final = {
 
 def make_sections(screen: Screen) -> list[PagePart]:
     """Return the trade-off at this k, and one click away the best settings and the other k."""
-    front = find_front(screen.results, screen.strategies, screen.k)
+    front = front_of_results(screen.results, screen.strategies, screen.k)
     return [
         _tradeoff_section(screen, front),
         Folded("All settings on the Pareto front", lambda: [_front_section(front)]),
@@ -105,7 +105,7 @@ def _front_section(front: list[FrontPoint]) -> Section:
                 name="pareto-front",
                 alt="Settings that no other beats in both error and privacy risk, safest first",
                 table=front_table(front),
-                shown=front_table(thinned),
+                rows=front_table(thinned),
                 columns=_FRONT_COLUMNS,
                 caption=f"A selection of {len(front):,} settings." if is_thinned else "",
                 hint="The download has all." if is_thinned else "",

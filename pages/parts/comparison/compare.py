@@ -21,7 +21,7 @@ from pages.parts.runs.plan import Wish
 from pages.parts.runs.results import Results
 from pages.parts.runs.worker import Run
 from pages.parts.screen import Screen
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 _HELP: Final = (
     "Keeps the settings on the screen as A. Whatever you choose then is B, and the pages show what "
@@ -32,19 +32,19 @@ _HELP: Final = (
 
 def draw_pin(known: Mapping[str, DatasetInfo], screen: Screen, run: Run[Results]) -> Screen:
     """Draw the pin in the sidebar; return the screen, with the pinned one if it has results."""
-    view, here = screen.view.pin, screen.view.as_pin(screen.tau)
+    view, current = screen.view.pin, screen.view.as_pin(screen.tau)
     if view is None or view.tau is None:
         st.button(
             "Pin as A, to compare",
             key="pin_a",
             on_click=_pin,
-            args=(here,),
+            args=(current,),
             icon=":material/keep:",
             help=_HELP,
         )
         return screen
     info = known[view.dataset]
-    st.markdown(f"**A**, pinned: {describe_side(view, view.tau, plain(info.title))}")
+    st.markdown(f"**A**, pinned: {describe_side(view, view.tau, verbatim(info.title))}")
     if differences := Conditions.of(screen.view).differences:
         st.caption(f"A and B both have: {differences}.")
     with st.container(horizontal=True, gap="xsmall"):
@@ -53,10 +53,10 @@ def draw_pin(known: Mapping[str, DatasetInfo], screen: Screen, run: Run[Results]
             "Swap A and B",
             key="swap",
             on_click=_swap,
-            args=(view, here),
-            disabled=view == here,
+            args=(view, current),
+            disabled=view == current,
         )
-        st.button("Pin B", key="pin_a", on_click=_pin, args=(here,), help=_HELP)
+        st.button("Pin B", key="pin_a", on_click=_pin, args=(current,), help=_HELP)
     return replace(screen, pinned=_load_pinned(view, info, screen, run))
 
 
@@ -76,13 +76,13 @@ def _swap(a: View, b: View) -> None:
 def _load_pinned(view: View, info: DatasetInfo, screen: Screen, run: Run[Results]) -> Screen | None:
     """Return A as soon as it has results. B, what is on the screen, is computed first."""
     try:
-        ratings = experiments.load(info)
-        here = screen.ratings.fingerprint
+        ratings = experiments.load_dataset(info)
+        current = screen.ratings.fingerprint
         conditions = Conditions.of(screen.view)
         if progress.waits_for_consent(ratings, conditions):
             st.caption("A has no numbers, and its run is large: choose its dataset to begin it.")
             return None
-        if ratings.fingerprint != here or (run.state == "finished" and not _is_there(run, view)):
+        if ratings.fingerprint != current or (run.state == "finished" and not _is_there(run, view)):
             run = experiments.run_of(ratings, Wish(view.k, view.strategy), conditions)
     except (InputError, OSError) as error:
         st.warning(said_on_page(reason_of(error), OF_FOLDER))
@@ -91,14 +91,14 @@ def _load_pinned(view: View, info: DatasetInfo, screen: Screen, run: Run[Results
         if run.active:
             _watch(run, view)
         elif run.state == "failed":
-            st.warning(f"A has no numbers: its run failed. {plain(run.error, longest=300)}")
+            st.warning(f"A has no numbers: its run failed. {verbatim(run.error, longest=300)}")
         elif run.state == "cancelled":
             st.caption("A has no numbers: its run was stopped.")
         else:
             st.caption("A has no numbers.")
         return None
     return Screen(
-        view, screen.tau if view.tau is None else view.tau, plain(ratings.title), run.result
+        view, screen.tau if view.tau is None else view.tau, verbatim(ratings.title), run.result
     )
 
 

@@ -14,7 +14,7 @@ from pages.parts.looks import name_of
 from pages.parts.measures import Measure
 from pages.parts.runs.conditions import Conditions
 from pages.parts.screen import Screen
-from pages.parts.sections import Exhibit, Metric, Section
+from pages.parts.sections import Exhibit, KeyNumber, Section
 from pages.parts.wording import exactly
 
 NOISE: Final = (
@@ -22,7 +22,7 @@ NOISE: Final = (
     "only if it has the same sign in every fold and its mean is at least two standard errors from "
     "0. That is a rule of thumb, not a test."
 )
-#: Answers a table gives to: is it a clear difference?
+#: The answers of a table to the question: is this a clear difference?
 JUDGEMENT: Final = {
     Judgement.CLEAR: "yes",
     Judgement.WITHIN_NOISE: "no: within the noise of the folds",
@@ -101,11 +101,11 @@ def comparison_section(screen: Screen, measures: Sequence[Measure]) -> Section:
     )
 
 
-def make_metric(screen: Screen, measure: Measure) -> Metric:
+def make_key_number(screen: Screen, measure: Measure) -> KeyNumber:
     """Return a measure as a strong number: against A if it is pinned, else against a strategy."""
     other = screen.compared[1]
     difference = compare_screens(screen.pinned or screen.with_strategy(other), screen, measure)
-    return Metric.of(
+    return KeyNumber.of(
         measure.label,
         difference.second,
         difference.first,

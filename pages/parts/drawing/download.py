@@ -22,11 +22,11 @@ def draw_download(
     icon: str = ":material/download:",
     **options: Any,
 ) -> None:
-    """Draw a button for a file, and the file beside it once it was asked for, which saves itself.
+    """Draw a button for a file; once it is clicked, the file is drawn beside it and saves itself.
 
-    `options` are more of `st.button`. A download button of Streamlit's that makes its file when it
-    is clicked would do both, but its server drops such a file when two runs of anybody have ended:
-    in a class, before the browser has fetched it. A file that a run has drawn stays.
+    `options` go to `st.button`. Streamlit's download button can make its file on a click. But its
+    server drops such a file after two runs of anybody: in a class, before the browser has fetched
+    it. A file that a run has drawn stays.
     """
     st.button(label, icon=icon, key=key, on_click=memory.ask_for_file, args=(key,), **options)
     if memory.file_asked_for() == key:

@@ -25,9 +25,9 @@ from pages.parts.wording import PERCENT
 #: Pixels of a table that scrolls, as it does with more rows than these.
 _HEIGHT: Final = 330
 _FEW_ROWS: Final = 10
-#: Pixels right of a figure, from which on they are for names.
+#: A margin right of a figure is for names if it has at least this many pixels.
 _ROOM_FOR_NAMES: Final = 150
-#: Letters in the last column of a table, from which on it needs room for lines of several words.
+#: A table needs room for sentences if its last column has at least this many letters.
 _WORDY: Final = 40
 
 
@@ -58,7 +58,7 @@ def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
     """Draw a figure; its camera button saves it with its settings, under a name that says them."""
     file = file_name(screen, exhibit.name)
     add_settings(exhibit.figure, screen.settings_line)
-    # What is clicked says all it means: whatever is chosen meanwhile, the figure stays.
+    # The data of a clicked point say all that it means, so the figure stays whatever is chosen.
     with _key(exhibit) as key, _place(exhibit.figure, exhibit.name):
         st.plotly_chart(
             exhibit.figure,
@@ -107,14 +107,14 @@ def _place(figure: go.Figure, name: str) -> DeltaGenerator:
 
 
 def _draw_table(exhibit: Exhibit, screen: Screen) -> None:
-    table = exhibit.rows_shown
+    table = exhibit.readable_rows
     if exhibit.title:
         st.markdown(f"**{exhibit.title}**")
     if exhibit.columns is None:
         names = {name: str(name).replace(" %", PERCENT) for name in table}
         with _place_of_table(table, exhibit.name):
-            shown = table.rename(columns=names).set_index(names[table.columns[0]])
-            st.table(shown, alt=exhibit.alt)
+            renamed = table.rename(columns=names).set_index(names[table.columns[0]])
+            st.table(renamed, alt=exhibit.alt)
     else:
         _draw_long_table(exhibit, screen, table, exhibit.columns)
     draw_caption(exhibit.caption, exhibit.hint, exhibit.name)
@@ -203,12 +203,12 @@ def _draw_numbers_download(table: pd.DataFrame, file: str, name: str) -> None:
 
 def with_plain_spaces(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table for a file: a program that reads it may look for "20 %" with a plain space."""
-    plain = table.copy()
+    spaced = table.copy()
     for name in table.select_dtypes(exclude="number"):
-        plain[name] = table[name].map(
+        spaced[name] = table[name].map(
             lambda value: value.replace(PERCENT, " %") if isinstance(value, str) else value
         )
-    return plain
+    return spaced
 
 
 def _draw_figure_download(exhibit: Exhibit, screen: Screen, file: str) -> None:

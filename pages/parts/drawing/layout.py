@@ -11,6 +11,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 import streamlit  # noqa: F401 (registers the template of its theme)
 
+from pages.parts.wording import exactly
+
 #: For lines and marks that belong to no strategy; 4.3 : 1 on white, 4.2 : 1 on the dark theme.
 INK: Final = "#7A7A7A"
 #: Uses: the real rating in a warning color, a noisy answer in a calm one.
@@ -21,9 +23,9 @@ SECURE: Final = "#0072B2"
 VULNERABLE: Final = "#D55E00"
 #: Pixels of the line below the title.
 _SUBTITLE: Final = 24
-#: Of what is vulnerable or protected, beside the color.
+#: The hatch of what is vulnerable or protected, beside its color.
 HATCH: Final = {"shape": "/", "fillmode": "overlay", "fgcolor": "white", "size": 6}
-#: What stands apart from the picture when a point is clicked: nothing.
+#: A click on a point does not make the others pale.
 UNCHANGED: Final = {"marker": {"opacity": 1}}
 _AT_TOP: Final = {"y": 1, "yref": "y domain", "yanchor": "bottom", "showarrow": False}
 
@@ -94,8 +96,17 @@ def add_settings(figure: go.Figure, settings: str) -> None:
     layout.margin.t += _SUBTITLE
 
 
+def tau_name(tau: float, *more: str) -> str:
+    """Return what stands at the line of tau, with the names of rules that give the same.
+
+    >>> tau_name(93), tau_name(93, "published rule")
+    ('<b>τ = 93</b>', '<b>τ = 93, published rule</b>')
+    """
+    return f"<b>{', '.join([f'τ = {exactly(tau)}', *more])}</b>"
+
+
 def vertical_mark(
-    at: float, name: str, end: float, *, panels: int = 1, lift: int = 0, **line: Any
+    x: float, name: str, end: float, *, panels: int = 1, lift: int = 0, **line: Any
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return a dashed line across panels, and its name above the first, `lift` pixels higher.
 
@@ -107,12 +118,12 @@ def vertical_mark(
     'τ = 12 →'
     """
     style = {"color": INK, "width": 2.5, "dash": "dash", **line}
-    inside, left = at <= end, at > 0.5 * end
+    inside, left = x <= end, x > 0.5 * end
     lines = [
         {
             "type": "line",
-            "x0": at,
-            "x1": at,
+            "x0": x,
+            "x1": x,
             "y0": 0,
             "y1": 1,
             "xref": f"x{number or ''}",
@@ -126,7 +137,7 @@ def vertical_mark(
     shift = 0 if not inside else 6 if left else -6
     label = {
         **_AT_TOP,
-        "x": min(at, end),
+        "x": min(x, end),
         "xref": "x",
         "xanchor": "right" if left else "left",
         "xshift": shift,
@@ -193,10 +204,10 @@ def band(
     )
 
 
-def note(text: str, x: float, y: float | str, **more: Any) -> dict[str, Any]:
+def annotation(text: str, x: float, y: float | str, **more: Any) -> dict[str, Any]:
     """Return a text in a figure, placed from 0 to 1 over its plotting area.
 
-    >>> note("better", 0, 1, xshift=6)["xshift"]
+    >>> annotation("better", 0, 1, xshift=6)["xshift"]
     6
     """
     anchors = {"xanchor": "left", "yanchor": "top" if y == 1 else "bottom"}

@@ -72,13 +72,13 @@ def make_lines_figure(
     marker_every: int = 1,
     text: Callable[[float], str] = number,
 ) -> go.Figure:
-    """Return one line a strategy over x, labeled at its right end."""
-    figure, at = go.Figure(), np.array(x)
+    """Return one line for each strategy over x, labeled at its right end."""
+    figure, positions = go.Figure(), np.array(x)
     ends: list[tuple[Line, float]] = []
     extent: list[float] = []
     for line in sorted(lines, key=lambda line: line.strong):
-        shown = np.isfinite(line.values) & ((line.values > 0) if log_y else True)
-        places = np.flatnonzero(shown)
+        drawable = np.isfinite(line.values) & ((line.values > 0) if log_y else True)
+        places = np.flatnonzero(drawable)
         if places.size:
             ends.append((line, float(line.values[places[-1]])))
             drawn = [v[places] for v in (line.values, line.low, line.high) if v is not None]
@@ -86,8 +86,8 @@ def make_lines_figure(
             if line.band and line.low is not None and line.high is not None:
                 edges = line.low[places], line.high[places]
                 color, name = color_of(line.strategy), f"{line.name}, folds"
-                figure.add_trace(band(at[places], *edges, color, 0.25, name=name))
-            figure.add_trace(_trace(line, at, places, marker_every))
+                figure.add_trace(band(positions[places], *edges, color, 0.25, name=name))
+            figure.add_trace(_trace(line, positions, places, marker_every))
     lay_out(
         figure,
         height=_HEIGHT,
@@ -177,7 +177,7 @@ def _label(
     places = spread(heights, _LABEL_HEIGHT)
     # Lines that end together at the bottom would push their labels out of the figure.
     lift = max(0.0, low * pixels - min(places))
-    # All at once: one after the other, Plotly would check those before again each time.
+    # All at once: with each single one, Plotly would check all earlier ones again.
     figure.layout.annotations = [
         {
             "x": 1,

@@ -11,14 +11,14 @@ from typing import Final
 
 import plotly.graph_objects as go
 
-from pages.parts.drawing.layout import note
+from pages.parts.drawing.layout import annotation
 
 #: Pixels from one entry to the next.
 _STEP: Final = 22
 
 
 @dataclass(frozen=True)
-class Entry:
+class MarginLine:
     """A text behind the mark it is for; the one looked at is strong."""
 
     glyph: str
@@ -26,12 +26,12 @@ class Entry:
     strong: bool = False
 
 
-def add_margin_list(figure: go.Figure, heading: str, entries: Sequence[Entry]) -> None:
+def add_margin_list(figure: go.Figure, heading: str, entries: Sequence[MarginLine]) -> None:
     """Write the entries below a heading into the right margin, which must be wide enough."""
     lines = [(f"{entry.glyph} {entry.text}", entry.strong) for entry in entries]
-    # All at once: one after the other, Plotly would check those before again each time.
+    # All at once: with each single one, Plotly would check all earlier ones again.
     figure.layout.annotations += tuple(
-        note(f"<b>{text}</b>" if strong else text, 1, 1, xshift=10, yshift=-_STEP * place)
+        annotation(f"<b>{text}</b>" if strong else text, 1, 1, xshift=10, yshift=-_STEP * place)
         | {"font": {"size": 13}}
         for place, (text, strong) in enumerate([(heading, False), *lines])
     )

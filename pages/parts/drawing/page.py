@@ -11,7 +11,7 @@ from pages.parts.comparison.sides import comparison_section
 from pages.parts.drawing.exhibits import draw_caption, draw_exhibit
 from pages.parts.drawing.standalone import slug
 from pages.parts.screen import Screen
-from pages.parts.sections import Action, Folded, Metric, PagePart, Section
+from pages.parts.sections import Action, Folded, KeyNumber, PagePart, Section
 
 
 def draw_question(question: str) -> None:
@@ -49,8 +49,8 @@ def _draw_section(section: Section, screen: Screen) -> None:
         st.markdown("\n".join(f"- {point}" for point in section.points))
     if section.action:
         _draw_action(section.action)
-    if section.metrics:
-        _draw_metrics(section.metrics)
+    if section.key_numbers:
+        _draw_key_numbers(section.key_numbers)
     if section.compared and screen.pinned:
         _draw_section(comparison_section(screen, section.compared), screen)
     if section.widths:
@@ -71,31 +71,31 @@ def _draw_action(action: Action) -> None:
     st.button(action.label, key=action.label, on_click=action.act, icon=":material/check:")
 
 
-def _draw_metrics(metrics: Sequence[Metric]) -> None:
-    per_row = len(metrics) if len(metrics) % 2 else 2
+def _draw_key_numbers(key_numbers: Sequence[KeyNumber]) -> None:
+    per_row = len(key_numbers) if len(key_numbers) % 2 else 2
     with st.grid(per_row, min_column_width=215):
-        for metric in metrics:
+        for key_number in key_numbers:
             with st.container(border=True, gap="xxsmall", height="stretch"):
-                st.metric(**metric_arguments(metric))
-                if metric.note:
-                    st.caption(metric.note)
+                st.metric(**key_number_arguments(key_number))
+                if key_number.note:
+                    st.caption(key_number.note)
 
 
-def metric_arguments(metric: Metric) -> dict[str, Any]:
+def key_number_arguments(key_number: KeyNumber) -> dict[str, Any]:
     """Return the arguments of `st.metric`.
 
-    >>> fewer = Metric("Uses", "4", "−2", -1, other_name="UserKNN", other_value="6", help="")
-    >>> metric_arguments(fewer)["delta"], metric_arguments(fewer)["delta_description"]
+    >>> fewer = KeyNumber("Uses", "4", "−2", -1, other_name="UserKNN", other_value="6", help="")
+    >>> key_number_arguments(fewer)["delta"], key_number_arguments(fewer)["delta_description"]
     ('-2', 'UserKNN 6')
     """
-    known = metric.direction is not None
+    known = key_number.direction is not None
     return {
-        "label": metric.label,
-        "value": metric.value,
+        "label": key_number.label,
+        "value": key_number.value,
         # Streamlit takes an ASCII minus for a decrease, and only a number for no change.
-        "delta": metric.difference.replace("−", "-") if metric.direction != 0 else 0,
-        "delta_color": "inverse" if known and metric.lower_is_better else "off",
+        "delta": key_number.difference.replace("−", "-") if key_number.direction != 0 else 0,
+        "delta_color": "inverse" if known and key_number.lower_is_better else "off",
         "delta_arrow": "auto" if known else "off",
-        "delta_description": f"{metric.other_name} {metric.other_value}",
-        "help": metric.help,
+        "delta_description": f"{key_number.other_name} {key_number.other_value}",
+        "help": key_number.help,
     }

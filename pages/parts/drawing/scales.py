@@ -7,22 +7,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from engine.round_numbers import round_numbers as round_numbers
 from pages.parts.wording import number
 
 #: Steps of a decade, as engineers' preferred numbers have them: of nearly equal width on a
 #: logarithmic axis.
 _DECADE: Final = (10, 12.5, 16, 20, 25, 31.5, 40, 50, 63, 80)
-
-
-def round_numbers(low: float, high: float) -> list[float]:
-    """Return 1, 2 and 5 times the powers of ten between two numbers above 0.
-
-    >>> round_numbers(3, 120), round_numbers(0.2, 1)
-    ([5.0, 10.0, 20.0, 50.0, 100.0], [0.2, 0.5, 1.0])
-    """
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    steps = [factor * 10.0**power for power in powers for factor in (1, 2, 5)]
-    return [step for step in steps if low <= step <= high]
 
 
 def log_axis(low: float, high: float) -> dict[str, Any]:

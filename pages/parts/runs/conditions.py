@@ -69,7 +69,7 @@ class Conditions:
 
     @property
     def differences(self) -> str:
-        """Where this is not the default, in words; empty if it is."""
+        """What of this is not the default, in words; empty if all is."""
         different = []
         if self.mechanism not in ("", DEFAULT_MECHANISM):
             different.append(f"{self.mechanism} noise")

@@ -45,25 +45,25 @@ def with_uploads(known: dict[str, DatasetInfo], view: View) -> dict[str, Dataset
 def upload_asked_for(view: View) -> UploadName | None:
     """Return which file a link shows that is not here; None if what it shows is here."""
     upload, mine = UploadName.parse(view.dataset), own_file().explored
-    return None if upload is None or (mine and upload.names(mine)) else upload
+    return None if upload is None or (mine and upload.fits(mine)) else upload
 
 
 def own_file() -> OwnFile:
     """Return what this visit keeps of a file that was uploaded in it. No other visit sees it."""
     if "own_file" not in st.session_state:
         st.session_state.own_file = OwnFile()
-    kept: OwnFile = st.session_state.own_file
-    return kept
+    own: OwnFile = st.session_state.own_file
+    return own
 
 
-def load(info: DatasetInfo) -> Ratings:
+def load_dataset(info: DatasetInfo) -> Ratings:
     """Return the ratings of a dataset; a file that changed is read again.
 
     Raises `InputError` if the file cannot be read, or is an upload that is not here.
     """
     if upload := UploadName.parse(info.name):
         mine = own_file().explored
-        if mine and upload.names(mine):
+        if mine and upload.fits(mine):
             return mine
         raise InputError(f"{upload.file or 'The upload'} is not here: upload it on the Data page.")
     if info.source is None:

@@ -51,7 +51,7 @@ def is_tight(expected: Estimate, memory: float | None) -> bool:
 
 
 def is_large(expected: Estimate, memory: float | None) -> bool:
-    """Return whether a run takes so long, or so much of the memory, that one should ask before it.
+    """Return whether a run takes enough time or memory to ask before it begins.
 
     >>> from engine.estimate import Estimate
     >>> is_large(Estimate(60.0, 3e8, 1e8), 8e9), is_large(Estimate(60.0, 5e9, 1e8), 8e9)

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.parts.runs.progress import wait_for, watch
 from pages.parts.runs.runs_of_ratings import Kind, runs_of
 from pages.parts.runs.worker import Result, Run, Work
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 #: Seconds. What is there sooner shows at once, without a progress bar.
 _PATIENCE: Final = 1.5
@@ -47,6 +47,6 @@ def draw_unfinished(kind: Kind, run: Run[Any]) -> None:
 def draw_stopped(run: Run[Any]) -> None:
     """Say why a run failed, or that somebody stopped it."""
     if run.state == "failed":
-        st.error(plain(run.error, longest=300))
+        st.error(verbatim(run.error, longest=300))
     elif run.state == "cancelled":
         st.info("Stopped. What was finished is kept.")

@@ -31,7 +31,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Step:
+class RunStep:
     """What the engine is asked for at once."""
 
     fold: int
@@ -50,14 +50,14 @@ def next_step(
     wish: Wish,
     core: tuple[str, ...] = PAPER_STRATEGIES,
     extras: tuple[str, ...] = (),
-) -> Step | None:
+) -> RunStep | None:
     """Return what to compute next; None when all is done.
 
     First the core, and the strategy looked at, at the k looked at, fold by fold; then the core at
     the other k; then the rest.
 
     >>> next_step(set(), (0, 1), Wish(10, "gain"))
-    Step(fold=0, strategies=('userknn', 'userknn+reuse', 'expect', 'gain'), ks=(10,))
+    RunStep(fold=0, strategies=('userknn', 'userknn+reuse', 'expect', 'gain'), ks=(10,))
     """
     looked_at = core if wish.strategy in core else (*core, wish.strategy)
     rounds = [
@@ -76,7 +76,7 @@ def next_step(
                 if (fold, strategy, k) not in done
             ]
             if missing:
-                return Step(
+                return RunStep(
                     fold,
                     tuple(s for s in strategies if any(s == strategy for strategy, _ in missing)),
                     tuple(k for k in ks if any(k == other for _, other in missing)),
@@ -107,7 +107,7 @@ def _cost(cell: Cell) -> float:
     return 1.0 if STRATEGIES[strategy].depends_on_k or k == DEFAULT_K else 0.2
 
 
-def _step_left(results: Results, wish: Wish) -> Step | None:
+def _step_left(results: Results, wish: Wish) -> RunStep | None:
     folds = results.experiment.fold_numbers
     return next_step(results.done, folds, wish, results.core, results.extras)
 
@@ -137,7 +137,7 @@ def carry_out(run: Run[Results]) -> None:
             activity: str,
             _: tuple[int, ...],
             *,
-            now: Step = step,
+            now: RunStep = step,
             start: float = before / total,
             length: float = cost / total,
         ) -> None:

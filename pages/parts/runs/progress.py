@@ -18,7 +18,7 @@ from pages.parts.runs.forecast import forecast, forecast_words, is_large, is_tig
 from pages.parts.runs.plan import Wish, is_complete
 from pages.parts.runs.results import Results
 from pages.parts.runs.worker import Run, in_words
-from pages.parts.wording import plain
+from pages.parts.wording import verbatim
 
 #: Looking more often makes the server slow for everybody else.
 _LOOK_EVERY: Final = "2s"
@@ -56,7 +56,7 @@ def _more_comes_soon(run: Run[Results]) -> bool:
 
 
 def wait_for(run: Run[Any], seconds: float, until: Callable[[], bool] = lambda: False) -> None:
-    """Wait at most so long for the end of a run, or for something else, or for the user's next act.
+    """Wait this long at most: for the end of a run, for something else, or for the user's next act.
 
     Raises Streamlit's own exception if the user acts: a run of the script for that comes next.
     """
@@ -70,13 +70,13 @@ def draw_state(run: Run[Results], ratings: Ratings) -> None:
     """Draw how far the run is; nothing once it has finished."""
     if run.active:
         watch(run, run.version)
-        # From the pace so far one knows more than from the data alone.
+        # The pace so far tells more than the data alone.
         if run.seconds_left() is None:
             _draw_forecast(ratings, half=run.result.half)
     elif run.state == "cancelled":
         st.info("Stopped, for all who look at these data. What was finished is kept.")
     elif run.state == "failed":
-        st.error(plain(run.error, longest=300))
+        st.error(verbatim(run.error, longest=300))
         st.caption("What was finished before is kept.")
     if run.state in ("cancelled", "failed"):
         st.button("Start again", key="go_on", on_click=experiments.runs().again, args=(run.key,))
@@ -84,7 +84,7 @@ def draw_state(run: Run[Results], ratings: Ratings) -> None:
 
 
 def waits_for_consent(ratings: Ratings, conditions: Conditions) -> bool:
-    """Return whether a run is so large that somebody is to say that it may begin."""
+    """Return whether a run is large enough to ask before it begins."""
     return (
         experiments.known_run(ratings, conditions) is None
         and st.session_state.get("begun") != (ratings.fingerprint, conditions.half)
@@ -105,7 +105,7 @@ def draw_offer(ratings: Ratings, *, half: bool) -> None:
 
 def forecast_of(ratings: Ratings, *, half: bool = False) -> Estimate:
     """Return the forecast of a whole run of these ratings."""
-    # The data do not change while a run is watched: counted once a visit.
+    # The data do not change while a run is watched: counted once in a visit.
     known, key = st.session_state.setdefault("forecasts", {}), (ratings.fingerprint, half)
     if key not in known:
         known.clear()

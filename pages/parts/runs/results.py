@@ -84,7 +84,7 @@ class Results:
         )
 
     def usages(self, strategy: str, k: int) -> list[np.ndarray]:
-        """Return the data usage of all users, an array (n_users,) a fold."""
+        """Return the data usage of all users, an array (n_users,) for each fold."""
         return [self.experiment.usage(fold, strategy, k) for fold in self.folds(k)]
 
     def largest_usage(self, k: int) -> int:
@@ -114,7 +114,7 @@ class Results:
         return self.experiment.sweep_over_folds(strategy, k, self.folds(k))
 
     def growth_tests(self, strategy: str, k: int) -> list[GrowthTests] | None:
-        """Return the tests of both curves against the baseline's, one a fold; None until all are.
+        """Return the tests of both curves against the baseline's, by fold; None until all are made.
 
         See `Experiment.growth_tests`.
         """
@@ -151,7 +151,7 @@ class Results:
         return round(float(np.mean(self.tau_in_folds(rule, k, strategy))), 2)
 
     def tau_in_folds(self, rule: str, k: int, strategy: str = "userknn") -> list[float]:
-        """Return tau under a rule, from the usage of a strategy's baseline, one a fold."""
+        """Return tau under a rule, from the usage of a strategy's baseline, one for each fold."""
         return [self.experiment.tau(rule, fold, k, strategy) for fold in self.folds(k)]
 
     def remembered(self, key: Hashable, make: Callable[[], Made]) -> Made:

@@ -35,5 +35,5 @@ def extra_strategies(n_ratings: int, *, half: bool) -> tuple[str, ...]:
 
 
 def _learned() -> tuple[str, ...]:
-    shown = shown_strategies(embeddings=True)
-    return tuple(name for name in shown if STRATEGIES[name].needs_embeddings)
+    strategies = shown_strategies(embeddings=True)
+    return tuple(name for name in strategies if STRATEGIES[name].needs_embeddings)

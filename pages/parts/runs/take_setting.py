@@ -12,8 +12,8 @@ from pages.parts.runs.conditions import Conditions
 def take_setting(strategy: str, k: int, tau: int) -> None:
     """Show another strategy, k and tau under the conditions on the screen. For callbacks.
 
-    Where half of the queries are asked and the strategy alone would be asked all, what is on the
-    screen is pinned. So the numbers stay those that the setting was chosen by.
+    If half of the queries are asked and the strategy alone would be asked all, the screen is
+    pinned. So the numbers that led to the choice stay.
     """
     view = memory.view()
     other = replace(view, strategy=strategy, k=k, tau=tau)

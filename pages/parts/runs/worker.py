@@ -170,7 +170,7 @@ class Runs(Generic[Result]):
             # Threads that this one starts inherit it.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
         while True:
-            # In a call of its own: what waits here for the next run must not keep the last one.
+            # A call of its own: while this waits for the next run, it must not keep the last one.
             _carry_out(self._queue.get())
 
 

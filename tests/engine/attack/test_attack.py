@@ -11,7 +11,7 @@ from engine.attack.outcome import summarize
 from engine.datasets import Ratings, generate
 from engine.errors import Cancelled, InputError
 from engine.experiment import Experiment
-from engine.neighborhoods import choose
+from engine.neighborhoods import choose_neighbors
 from engine.privacy import PROTECTIONS
 from tests.examples import VALUES, random_rows, ratings_of
 
@@ -206,7 +206,7 @@ def test_who_cancels_is_not_warned_of_what_was_under_way(
             progress=progress, cancelled=lambda: by == "cancelled",
         )  # fmt: skip
     with pytest.raises(Cancelled):
-        choose(experiment.fold(0), [("gain", 5)], jobs=2, progress=progress,
+        choose_neighbors(experiment.fold(0), [("gain", 5)], jobs=2, progress=progress,
                cancelled=lambda: by == "cancelled")  # fmt: skip
     assert not [warning for warning in recwarn if "joblib" in warning.filename]
 

@@ -178,10 +178,10 @@ def test_the_same_answers_and_the_same_inferences(
         predictions = probes.predict(protection, tau)
         inferred = probes.infer(protection, tau)
         for p, pair in enumerate(zip(probes.victim.tolist(), probes.item.tolist(), strict=True)):
-            shown, ordinals, rating = seen[pair]
-            assert predictions[:, p].tolist() == pytest.approx(shown, rel=1e-8)
+            expected, ordinals, rating = seen[pair]
+            assert predictions[:, p].tolist() == pytest.approx(expected, rel=1e-8)
             assert probes.ordinal[:, p].tolist() == ordinals
-            assert inferred[p] == rating, (pair, shown)
+            assert inferred[p] == rating, (pair, expected)
 
 
 def test_what_is_public_and_the_baseline_by_hand(ratings: Ratings) -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.attack.inference import elect, nearest, subtract, values_of
+from engine.attack.inference import elect, nearest, possible_values, subtract
 from engine.datasets import Scale
 
 STARS = np.arange(1.0, 6.0)
 
 
 def test_values_are_those_of_the_scale_or_101() -> None:
-    assert values_of(Scale(1.0, 5.0, 1.0)).tolist() == STARS.tolist()
-    assert values_of(Scale(-10.0, 10.0)).tolist()[::25] == [-10, -5, 0, 5, 10]
+    assert possible_values(Scale(1.0, 5.0, 1.0)).tolist() == STARS.tolist()
+    assert possible_values(Scale(-10.0, 10.0)).tolist()[::25] == [-10, -5, 0, 5, 10]
 
 
 def test_nearest_stays_on_the_scale_and_takes_the_lower_of_two() -> None:

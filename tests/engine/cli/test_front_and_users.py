@@ -156,8 +156,10 @@ def test_users_in_csv_have_every_user_and_the_table_the_most_used(run: Run, sour
         assert (line[6] == "") == (row["epsilon_paper"] is None)
         assert float(line[2]) == pytest.approx(row["data_usage"])
     out, err = run(*arguments, "--format", "table")
-    shown = [line.split()[0] for line in out.strip().splitlines() if line.lstrip().startswith("u")]
-    assert shown == ["user", *(row["user"] for row in rows[:20])]
+    first_words = [
+        line.split()[0] for line in out.strip().splitlines() if line.lstrip().startswith("u")
+    ]
+    assert first_words == ["user", *(row["user"] for row in rows[:20])]
     assert "20 users used most" in err
     assert "all 25" in err
 

@@ -156,3 +156,18 @@ def test_a_small_archive_that_unpacks_to_much_is_refused_at_once(content: bytes)
     with pytest.raises(InputError):
         upload(content, "bomb.zip")
     assert time.perf_counter() - start < 1
+
+
+def test_an_open_file_that_fails_while_it_is_read() -> None:
+    class Failing(io.RawIOBase):
+        def seekable(self) -> bool:
+            return False
+
+        def readable(self) -> bool:
+            return True
+
+        def readinto(self, buffer: object) -> int:
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(InputError, match="cannot be read: Input/output error"):
+        load(io.BufferedReader(Failing()), name="ratings.csv")

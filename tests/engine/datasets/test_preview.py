@@ -59,11 +59,11 @@ def test_what_is_no_table_is_refused(content: bytes | str) -> None:
 
 
 def test_statistics() -> None:
-    found = Statistics.of(load("sample"))
-    assert (found.users, found.items, found.ratings) == (943, 1700, 100_000)
-    assert found.ratings_per_user == pytest.approx(106.04, abs=0.01)
-    assert paper_statistics("sample", found) is None
-    assert paper_statistics("ciao", found) == ("Ciao", Statistics(7375, 105_096, 282_619))
+    statistics = Statistics.of(load("sample"))
+    assert (statistics.users, statistics.items, statistics.ratings) == (943, 1700, 100_000)
+    assert statistics.ratings_per_user == pytest.approx(106.04, abs=0.01)
+    assert paper_statistics("sample", statistics) is None
+    assert paper_statistics("ciao", statistics) == ("Ciao", Statistics(7375, 105_096, 282_619))
 
 
 def test_the_paper_s_table_follows_from_three_figures(shared: Path) -> None:

@@ -47,13 +47,13 @@ def test_it_is_the_same_everywhere(sample: Ratings) -> None:
 def test_it_shows_the_effects_of_the_paper(sample: Ratings) -> None:
     experiment = Experiment(sample)
     tau = experiment.tau("published", 0, 10)
-    found = {
+    by_strategy = {
         strategy: experiment.fold_outcome(0, Setting(strategy, 10, tau, "none")).metrics
         for strategy in ("userknn", "expect", "gain")
     }
-    vulnerable = {name: metrics["vulnerable_share"] for name, metrics in found.items()}
+    vulnerable = {name: metrics["vulnerable_share"] for name, metrics in by_strategy.items()}
     assert vulnerable["userknn"] >= 2 * vulnerable["expect"]
-    assert found["gain"]["mae"] < found["userknn"]["mae"] - 0.02
+    assert by_strategy["gain"]["mae"] < by_strategy["userknn"]["mae"] - 0.02
 
 
 @pytest.mark.parametrize(

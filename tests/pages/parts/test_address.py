@@ -44,7 +44,7 @@ def test_what_fits_is_shown_without_a_note():
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "shown"),
+    ("name", "value", "instead"),
     [
         ("dataset", "nope", "Showing sample"),
         ("k", "7", "Showing k = 10"),
@@ -68,11 +68,11 @@ def test_what_fits_is_shown_without_a_note():
         ("pin", "___", "Nothing is pinned"),
     ],
 )
-def test_what_does_not_fit_is_replaced_and_said(name: str, value: str, shown: str):
+def test_what_does_not_fit_is_replaced_and_said(name: str, value: str, instead: str):
     view, notes = read_address({name: value}, DATASETS)
     assert view == View()
     assert list(notes) == [name]
-    assert shown in notes[name]
+    assert instead in notes[name]
     assert f"{name} = " in notes[name]
     assert value[:30].replace("-", "\\-").replace("_", "\\_") in notes[name].replace(
         "\\.", "."
@@ -96,8 +96,8 @@ def test_a_link_to_an_upload_keeps_which_file_it_is():
     assert read_address(asked, [*DATASETS, here])[0].dataset == here
     assert read_address({"dataset": "upload"}, [*DATASETS, here])[0].dataset == here
     assert read_address({"dataset": "upload"}, DATASETS) == (View(dataset="upload"), {})
-    shown, notes = read_address({"dataset": "upload:xyz:3:a.csv"}, DATASETS)
-    assert (shown, list(notes)) == (View(), ["dataset"])
+    view, notes = read_address({"dataset": "upload:xyz:3:a.csv"}, DATASETS)
+    assert (view, list(notes)) == (View(), ["dataset"])
     other = "upload:ffffffffffff:108:a b_c+d.csv"
     assert read_address(asked, [*DATASETS, other])[0].dataset == name
 

@@ -51,7 +51,7 @@ class Visit:
         if back_to is not None:
             self.address.from_dict(back_to)
         memory.remember(datasets)
-        memory.write(datasets)
+        memory.update_address(datasets)
         # Whatever happens: the address says what is on the screen.
         assert read_address(self.address, datasets) == (memory.view(), {})
         return memory.view()

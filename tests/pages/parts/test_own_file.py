@@ -111,11 +111,11 @@ def test_a_link_reads_the_file_as_its_owner_did(choices: Choices, preparation: P
     ],
 )
 def test_a_link_that_says_nonsense_leaves_a_file_as_it_is_found(options: str) -> None:
-    found = draft_of(taken(SWAPPED)).ratings
+    as_found = draft_of(taken(SWAPPED)).ratings
     asked = UploadName("0" * 12, 5, "mine.csv", options)
     own = OwnFile()
     own.take(uploaded(SWAPPED), asked)
-    assert draft_of(own).ratings.fingerprint == found.fingerprint
+    assert draft_of(own).ratings.fingerprint == as_found.fingerprint
     assert draft_of(own).choices == Choices()
     assert own.preparation is None
     assert not own.give(asked)
@@ -205,11 +205,11 @@ def test_a_correction_of_the_draft_leaves_a_refused_file_alone() -> None:
 
 def test_a_scale_that_is_set_holds_the_ratings_or_is_an_error() -> None:
     own = taken(GOOD)
-    found = draft_of(own).ratings
+    narrow = draft_of(own).ratings
     own.correct(draft_of(own), Choices(minimum=0, step=0.5))
     wider = draft_of(own).ratings
     assert (wider.scale.minimum, wider.scale.maximum, wider.scale.step) == (0, 5, 0.5)
-    assert wider.fingerprint != found.fingerprint
+    assert wider.fingerprint != narrow.fingerprint
     assert "The scale was set to 0 to 5 in steps of 0.5." in wider.report.notes
     for choices, said in (
         (Choices(maximum=4), "1 of 5 ratings lie outside of it"),

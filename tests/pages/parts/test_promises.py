@@ -71,6 +71,6 @@ def test_noise_that_hides_nothing_is_called_that():
 
 def test_kept_answers_do_not_add_up():
     stars = Mechanism("discrete", False, 1.0, 5.0, np.arange(1.0, 6.0))
-    kept = replace(stars, memoised=True)
-    assert "do not add up" in adding_up_sentences(kept)[0]
+    memoised = replace(stars, memoised=True)
+    assert "do not add up" in adding_up_sentences(memoised)[0]
     assert "256" in adding_up_sentences(stars)[0]

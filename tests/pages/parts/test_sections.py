@@ -37,11 +37,11 @@ def test_a_number_keeps_its_percent_sign_at_the_end_of_a_line(sections: list[Sec
         for section in sections
         for text in [*section.finding, *section.points, section.caption, section.hint]
     ]
-    texts += [text for each in exhibits(sections) for text in (each.title, each.caption)]
+    texts += [text for exhibit in exhibits(sections) for text in (exhibit.title, exhibit.caption)]
     texts += [
         cell
-        for each in exhibits(sections)
-        for cell in each.rows_shown.select_dtypes(exclude="number").to_numpy().ravel()
+        for exhibit in exhibits(sections)
+        for cell in exhibit.readable_rows.select_dtypes(exclude="number").to_numpy().ravel()
         if isinstance(cell, str)
     ]
     assert any("\xa0%" in text for text in texts)
@@ -49,7 +49,9 @@ def test_a_number_keeps_its_percent_sign_at_the_end_of_a_line(sections: list[Sec
 
 
 def test_titles_of_axes_fit_a_phone(sections: list[Section]):
-    figures = [(each.name, each.figure.layout) for each in exhibits(sections) if each.figure]
+    figures = [
+        (exhibit.name, exhibit.figure.layout) for exhibit in exhibits(sections) if exhibit.figure
+    ]
     assert len(figures) > 5
     for name, layout in figures:
         room = ROOM_BESIDE_NAMES if (layout.margin.r or 0) >= 150 else ROOM_ON_A_PHONE

@@ -24,13 +24,13 @@ def test_the_dashboard_draws_what_the_engine_has():
 
 @given(st.floats(0, 1))
 def test_percent_is_never_nothing_or_everything_unless_it_is(share: float):
-    shown = wording.percent(share)
-    assert (shown == "0\xa0%") == (share == 0)
-    assert (shown == "100\xa0%") == (share == 1)
+    text = wording.percent(share)
+    assert (text == "0\xa0%") == (share == 0)
+    assert (text == "100\xa0%") == (share == 1)
 
 
 @pytest.mark.parametrize(
-    ("share", "shown"),
+    ("share", "text"),
     [
         (0.0994, "9.9\xa0%"),
         (0.0999, "10\xa0%"),
@@ -39,8 +39,8 @@ def test_percent_is_never_nothing_or_everything_unless_it_is(share: float):
         (0.05, "5\xa0%"),
     ],
 )
-def test_percent(share: float, shown: str):
-    assert wording.percent(share) == shown
+def test_percent(share: float, text: str):
+    assert wording.percent(share) == text
 
 
 def test_what_looks_the_same_is_called_the_same():
@@ -57,8 +57,8 @@ def test_a_difference_that_rounds_to_nothing_has_no_sign():
 
 @given(st.text(max_size=200))
 def test_text_of_users_has_no_markup_left(text: str):
-    shown = wording.plain(text)
-    rest = shown.replace("\\\\", "")
+    text = wording.verbatim(text)
+    rest = text.replace("\\\\", "")
     for mark in "*_`<>[]()!#$:~|&":
         assert rest.replace(f"\\{mark}", "").count(mark) == 0
 
@@ -73,7 +73,7 @@ def test_lines_of_a_title_are_of_bounded_length(title: str):
     "mark", "\u061c\u200e\u200f\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069"
 )
 def test_a_mark_that_turns_the_text_around_a_name_is_not_shown(mark: str):
-    assert wording.plain(f"ann{mark}bob") == "ann�bob"
+    assert wording.verbatim(f"ann{mark}bob") == "ann�bob"
     exhibit = Exhibit("names", "Names", table=pd.DataFrame({"user": [f"ann{mark}bob"], "uses": 3}))
-    assert exhibit.rows_shown.to_dict("records") == [{"user": "ann�bob", "uses": 3}]
+    assert exhibit.readable_rows.to_dict("records") == [{"user": "ann�bob", "uses": 3}]
     assert exhibit.table["user"][0] == f"ann{mark}bob"  # as a file of numbers has it

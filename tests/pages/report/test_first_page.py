@@ -26,10 +26,10 @@ def page(results: Results) -> FirstPage:
 
 
 def test_three_sentences_and_three_numbers(page: FirstPage):
-    assert len(page.finding) == len(page.metrics) == 3
+    assert len(page.finding) == len(page.key_numbers) == 3
     assert "With Gain" in page.finding[0]
     assert "points of the scale" in page.finding[1]
-    assert {metric.other_name for metric in page.metrics} == {"UserKNN without protection"}
+    assert {metric.other_name for metric in page.key_numbers} == {"UserKNN without protection"}
 
 
 def test_it_is_understood_by_who_has_read_nothing_else(page: FirstPage):

@@ -50,21 +50,23 @@ class Reader(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         self.tags.append(tag)
-        self._id = found.get("id", "")
+        self._id = attributes.get("id", "")
         if tag == "tr":
             self._row = None
-            if "data-strategy" in found:
-                parts = [found[f"data-{part}"] for part in ("strategy", "protection", "fold")]
+            if "data-strategy" in attributes:
+                parts = [attributes[f"data-{part}"] for part in ("strategy", "protection", "fold")]
                 self._row = (parts[0], parts[1], parts[2])
         if tag == "td":
-            self._column = found.get("data-column", "")
+            self._column = attributes.get("data-column", "")
         if tag == "data":
             self.values += 1
             if self._row and self._column:
-                self.cells[*self._row, self._column] = float(found["value"])
-        if tag != "a" and "data:" not in (loaded := found.get("src", found.get("href", "data:"))):
+                self.cells[*self._row, self._column] = float(attributes["value"])
+        if tag != "a" and "data:" not in (
+            loaded := attributes.get("src", attributes.get("href", "data:"))
+        ):
             self.loads.append(loaded)
 
     def handle_data(self, data: str) -> None:
@@ -134,8 +136,8 @@ def test_on_the_sample_too(tmp_path: Path):
     }
     results = Results(experiment).with_done(cells)
     tau = round(results.suggested_tau("published", 10))
-    shown = Screen(View(), tau, sample.title, results)
-    report = Reader(make_report(shown, URL))
+    screen = Screen(View(), tau, sample.title, results)
+    report = Reader(make_report(screen, URL))
     source, settings = settings_of(report.texts["command"])
     table = evaluate(load(source), settings, store=store)
     assert report.cells == numbers_of(table)
@@ -163,9 +165,9 @@ def test_what_is_shown_is_the_number(screen: Screen):
         if words.endswith("%"):
             assert float(words.removesuffix("\xa0%")) == pytest.approx(100 * float(exact), abs=0.51)
         else:
-            shown = words.replace(",", "")
-            last = 10.0 ** -len(shown.partition(".")[2])
-            assert float(shown) == pytest.approx(float(exact), abs=0.501 * last)
+            text = words.replace(",", "")
+            last = 10.0 ** -len(text.partition(".")[2])
+            assert float(text) == pytest.approx(float(exact), abs=0.501 * last)
 
 
 def test_a_figure_that_is_copied_says_which_view_it_is_of(screen: Screen):

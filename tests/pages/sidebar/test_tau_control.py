@@ -30,14 +30,14 @@ def test_a_suggestion_that_moves_is_followed_and_changes_no_tau_that_was_set(rat
     assert run
     whole = run.result
     published = whole.suggested_tau("published", 10)
-    shown = []
+    positions = []
     try:
         run.state = "cancelled"  # or what is missing would be computed at once
         for fold in range(5):
             done = frozenset(cell for cell in whole.done if cell[0] == fold)
             run.result = replace(whole, done=done)
             app.run()
-            shown.append((control(app, "type_tau").value, str(control(app, "move_tau").value)))
+            positions.append((control(app, "type_tau").value, str(control(app, "move_tau").value)))
             assert "tau" not in app.query_params
         control(app, "type_tau").set_value("12").run()
         run.result = whole
@@ -45,7 +45,7 @@ def test_a_suggestion_that_moves_is_followed_and_changes_no_tau_that_was_set(rat
         assert control(app, "type_tau").value == app.query_params["tau"] == "12"
     finally:
         run.result, run.state = whole, "finished"
-    assert all(box == slider for box, slider in shown)
+    assert all(box == slider for box, slider in positions)
     control(app, "type_tau").set_value("").run()
     box = control(app, "type_tau")
     assert (box.value, box.placeholder) == ("", str(round(published)))

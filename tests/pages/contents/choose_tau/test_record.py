@@ -11,7 +11,7 @@ from engine.candidates import TauOutcome
 from engine.datasets import Scale
 from engine.limits import Limits
 from engine.privacy import Mechanism
-from pages.contents.choose_tau.decisions import decide
+from pages.contents.choose_tau.decisions import decision_of
 from pages.contents.choose_tau.record import (
     Note,
     make_record,
@@ -38,7 +38,7 @@ def screen_of(results: Results, tau: int = 20) -> Screen:
 def record(results: Results):
     screen = screen_of(results)
     note = Note("Because <b>we</b> must", "A. Smith, 2026-11-28", "Who counts the uses?")
-    return make_record(screen, decide(screen, LIMITS), note, "http://localhost/choose_tau")
+    return make_record(screen, decision_of(screen, LIMITS), note, "http://localhost/choose_tau")
 
 
 def outcome(tau: int, **changes: object) -> TauOutcome:
@@ -68,7 +68,7 @@ def test_a_strategy_that_is_finished_at_one_k_alone_is_decided_on(results: Resul
     fewer = replace(results, done=results.done - missing)
     view = View(dataset="small", k=10, tau=20, strategy="gain+reuse", limits=LIMITS)
     screen = Screen(view, 20, "small", fewer)
-    decision = decide(screen, LIMITS)
+    decision = decision_of(screen, LIMITS)
     assert {c.candidate.k for c in decision.choices if c.candidate.strategy == "gain+reuse"} == {10}
     assert {c.candidate.k for c in decision.choices} > {5, 10}
     record = make_record(screen, decision, Note(), "http://localhost/choose_tau")

@@ -29,7 +29,7 @@ def decide(limits: Limits, errors=(0.9, 0.8, 0.7), usage=(0, 1, 2, 2), folds: in
 
 
 def said(limits: Limits, **data: object) -> str:
-    return " ".join(words.decision_sentence(decide(limits, **data)))
+    return " ".join(words.best_choice_sentences(decide(limits, **data)))
 
 
 def test_a_setting_is_said_with_what_it_is_compared_with():
@@ -83,7 +83,7 @@ def test_a_choice_that_protects_nobody_is_named():
 def test_contradicting_limits_name_the_smallest_change_of_each():
     decision = decide(Limits(max_error_points=0.05, max_risk=0.5))
     assert decision.best is None
-    sentences = words.decision_sentence(decision)
+    sentences = words.best_choice_sentences(decision)
     assert sentences[0] == "**Nothing keeps to all these limits.**"
     for relaxation, sentence in zip(decision.relaxations, sentences[1:], strict=True):
         assert words.limit_text(relaxation.limit, relaxation.needed) in sentence

@@ -65,12 +65,12 @@ def test_the_numbers_of_an_axis_are_few_and_stand_at_their_bars(usage: np.ndarra
 @given(usages, taus, st.sampled_from(SCALES))
 def test_tau_stands_between_secure_and_vulnerable_users(usage: np.ndarray, tau: float, scale: str):
     bins = Bins.of(scale, [UsagePanel([usage])])
-    at = bins.position(tau)
+    place = bins.position(tau)
     for value in usage:
         if value > tau:
-            assert bins.position(value - 1) >= at
+            assert bins.position(value - 1) >= place
         else:
-            assert bins.position(value) <= at
+            assert bins.position(value) <= place
 
 
 @given(usages, st.sampled_from(SCALES))

@@ -33,7 +33,9 @@ def test_the_answer_to_the_count_of_uses():
 
 
 def test_the_answer_to_the_subtraction():
-    planted, predictions = (np.array([float(row[at]) for row in SUBTRACT["rows"]]) for at in (1, 2))
+    planted, predictions = (
+        np.array([float(row[column]) for row in SUBTRACT["rows"]]) for column in (1, 2)
+    )
     n = len(SUBTRACT["rows"])
     victim = subtract(predictions[None], np.full(n, 3), 2, float(planted[0]), np.zeros(n))[0]
     assert np.abs(victim - victim.round()).max() < 0.02  # predictions stand with two decimals
@@ -42,7 +44,7 @@ def test_the_answer_to_the_subtraction():
 
 
 def test_the_answer_to_the_noise():
-    values, counts = (np.array([int(row[at]) for row in UNDO["rows"]]) for at in (0, 1))
+    values, counts = (np.array([int(row[column]) for row in UNDO["rows"]]) for column in (0, 1))
     assert counts.sum() == 1000
     answers = np.repeat(values.astype(float), counts)
     estimate = estimate_rating(answers, Mechanism.for_scale(Scale(1.0, 5.0, 1.0)))[-1]

@@ -17,7 +17,7 @@ from engine.strategies import PAPER_STRATEGIES, STRATEGIES
 from engine.usage_distribution import UsageDistribution
 from pages.contents.learn.glossary import GLOSSARY, ON_PAGE, TERMS
 from pages.contents.learn.tour import FACTS, TOUR, answer_of
-from pages.contents.people.person import uses_of
+from pages.contents.people.person import uses_in_results
 from pages.parts.address import read_address
 from pages.parts.frame import TITLES
 from pages.parts.looks import name_of, shown_strategies
@@ -50,27 +50,27 @@ def median(sample: Results, strategy: str) -> float:
 
 
 def tenth(sample: Results, strategy: str) -> float:
-    return UsageDistribution(sample.usages(strategy, K)).load(0.1)
+    return UsageDistribution(sample.usages(strategy, K)).share_of_uses(0.1)
 
 
 def test_every_number_of_the_answers_is_that_of_the_sample(sample: Results):
     ratings = sample.experiment.ratings
-    uses = uses_of(sample, "userknn", K, code(sample, "317"))
+    uses = uses_in_results(sample, "userknn", K, code(sample, "317"))
     top, near = (person(sample, name, "expect") for name in ("317", "88"))
-    at = {tau: sample.outcome("userknn", K, tau) for tau in (20, 100, 400)}
+    by_tau = {tau: sample.outcome("userknn", K, tau) for tau in (20, 100, 400)}
     none, full = (sample.outcome("userknn", K, 100, p).value("mae") for p in ("none", "full"))
     mechanism = sample.experiment.mechanism
-    repeated = uses_of(sample, "expect", K, code(sample, "317"))
+    repeated = uses_in_results(sample, "expect", K, code(sample, "317"))
     unused = [(usage == 0).mean() for usage in sample.usages("expect", K)]
-    found = {
+    facts = {
         "asked_by": number(np.unique(uses.asked_by).size),
         "others": number(ratings.n_users - 1),
         "queries": number(uses.item.size),
         "rated": number((ratings.user == code(sample, "317")).sum()),
         "used": number(np.unique(uses.item).size),
-        **{f"vulnerable_{tau}": percent(at[tau].value("vulnerable_share")) for tau in at},
-        **{f"risk_{tau}": number(at[tau].value("privacy_risk")) for tau in at},
-        **{f"mae_{tau}": number(at[tau].value("mae"), 3) for tau in at},
+        **{f"vulnerable_{tau}": percent(by_tau[tau].value("vulnerable_share")) for tau in by_tau},
+        **{f"risk_{tau}": number(by_tau[tau].value("privacy_risk")) for tau in by_tau},
+        **{f"mae_{tau}": number(by_tau[tau].value("mae"), 3) for tau in by_tau},
         "mean_usage": number(float(np.mean(sample.usages("expect", K)))),
         "expect_vulnerable": percent(sample.outcome("expect", K, 100).value("vulnerable_share")),
         "half_userknn": number(median(sample, "userknn")),
@@ -94,7 +94,7 @@ def test_every_number_of_the_answers_is_that_of_the_sample(sample: Results):
         "strict_epsilon": f"{strict_epsilon(mechanism):.2f}",
         "repeats": number(repeated.counts(repeated.item, 100)[2].max()),
     }
-    assert found == FACTS
+    assert facts == FACTS
 
 
 def test_what_the_questions_say_is_true_of_the_sample(sample: Results):
@@ -106,15 +106,15 @@ def test_what_the_questions_say_is_true_of_the_sample(sample: Results):
     assert person(sample, "88", "userknn").vulnerable_folds(100) == 0
     assert person(sample, "88", "expect").vulnerable_folds(100) == 5
     assert sample.usages("expect", K)[0].argmax() == code(sample, "317")
-    shares = [sample.outcome("userknn", K, tau) for tau in (20, 100, 400)]
-    assert [at.value("vulnerable_share") for at in shares] == sorted(
-        (at.value("vulnerable_share") for at in shares), reverse=True
+    outcomes = [sample.outcome("userknn", K, tau) for tau in (20, 100, 400)]
+    assert [outcome.value("vulnerable_share") for outcome in outcomes] == sorted(
+        (outcome.value("vulnerable_share") for outcome in outcomes), reverse=True
     )
-    assert [at.value("mae") for at in shares] == sorted(
-        (at.value("mae") for at in shares), reverse=True
+    assert [outcome.value("mae") for outcome in outcomes] == sorted(
+        (outcome.value("mae") for outcome in outcomes), reverse=True
     )
-    assert [at.value("privacy_risk") for at in shares] == sorted(
-        at.value("privacy_risk") for at in shares
+    assert [outcome.value("privacy_risk") for outcome in outcomes] == sorted(
+        outcome.value("privacy_risk") for outcome in outcomes
     )
 
 

@@ -11,7 +11,7 @@ from pages.contents.neighborhoods.curves import growth_curves
 from pages.contents.neighborhoods.figures import curves_table, make_curves_figure, small_table
 from pages.contents.neighborhoods.words import (
     CO_RATINGS,
-    MEASURES,
+    CURVE_WORDS,
     NEIGHBORS,
     bands_sentence,
     significance_sentence,
@@ -96,7 +96,7 @@ def test_the_sentence_says_where_a_difference_is_significant():
 
 def test_how_wide_the_bands_are_is_said_as_thin_ones_cannot_be_seen():
     thin = {"gain": GrowthCurve(np.array([[10.0, 10.25], [10.0, 10.0]]))}
-    both = dict(zip(MEASURES, (TWO, thin), strict=True))
+    both = dict(zip(CURVE_WORDS, (TWO, thin), strict=True))
     assert bands_sentence(both, 2) == (
         "Bands: from the lowest to the highest fold. These differ by at most 2 in neighbors and "
         "0.25 in items in common."
@@ -120,7 +120,7 @@ def test_no_answered_query_is_said():
         assert last_query(nobody) == 0
         assert NEIGHBORS.make_title(nobody, "userknn", "userknn") == "No query has been answered"
         assert curves_table(nobody).empty
-        assert bands_sentence(dict.fromkeys(MEASURES, nobody), 5) == ""
+        assert bands_sentence(dict.fromkeys(CURVE_WORDS, nobody), 5) == ""
         assert significance_sentence(nobody, "fewer neighbors", 5) == ""
         assert small_table(nobody).loc["UserKNN"].tolist() == ["n/a", "n/a", "n/a", ""]
         layout = make_curves_figure(nobody, "userknn", "neighbors", "fewer").layout

@@ -25,7 +25,7 @@ from pages.contents.overview.headline import (
 from pages.contents.overview.words import (
     alternatives_sentence,
     exposure_sentence,
-    overview_metrics,
+    overview_numbers,
 )
 from pages.parts.address import View
 from pages.parts.looks import name_of
@@ -120,8 +120,8 @@ def test_a_better_strategy_is_named(screen: Screen):
         *made_outcomes("userknn", 0.8, 0.84),
         *made_outcomes("expect", 0.2, 0.80, risk=20.0),
     ]
-    shown = screen.with_strategy("userknn")
-    assert alternatives_sentence(shown, outcomes).startswith(
+    userknn = screen.with_strategy("userknn")
+    assert alternatives_sentence(userknn, outcomes).startswith(
         "**Expect** would do better on all counts"
     )
     best = alternatives_sentence(screen.with_strategy("expect"), outcomes)
@@ -129,13 +129,13 @@ def test_a_better_strategy_is_named(screen: Screen):
 
 
 def test_equal_or_better_by_chance_on_one_count_is_not_better_on_all(screen: Screen):
-    shown = screen.with_strategy("userknn")
+    userknn = screen.with_strategy("userknn")
     for noise, risk in ((0.0, 30.0), (0.04, 20.0)):
         outcomes = [
             *made_outcomes("userknn", 0.8, 0.82),
             *made_outcomes("expect", 0.2, 0.80, noise, risk),
         ]
-        said = alternatives_sentence(shown, outcomes)
+        said = alternatives_sentence(userknn, outcomes)
         assert "on all counts" not in said
         assert "Expect would make fewer users vulnerable (20\xa0%)" in said
 
@@ -180,7 +180,7 @@ def test_the_headline_compares_with_userknn_without_protection(screen: Screen):
         (baseline, "mae", 3),
     ):
         assert number(outcome.value(metric), decimals) in said
-    for metric in overview_metrics(screen):
+    for metric in overview_numbers(screen):
         assert metric.other_name.startswith("UserKNN")
 
 
@@ -225,9 +225,9 @@ def test_protecting_everybody_is_judged_with_the_strategy_that_does_it_best(scre
 def test_cards_compare_with_a_if_it_is_pinned(screen: Screen):
     a = screen.with_strategy("userknn+reuse")
     pinned = replace(screen, pinned=a)
-    for metric in overview_metrics(pinned):
+    for metric in overview_numbers(pinned):
         assert metric.other_name == "A"
-    error = overview_metrics(pinned)[2]
+    error = overview_numbers(pinned)[2]
     assert error.other_value == number(a.results.outcome("userknn+reuse", 10, 30.0).value("mae"), 3)
 
 

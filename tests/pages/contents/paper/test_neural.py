@@ -62,5 +62,5 @@ def test_the_appendix_stands_beside_its_datasets(
 
 def test_the_page_offers_to_learn_and_says_why_it_stands_apart():
     app = open_page("paper", dataset="small", k=15)
-    assert "there all strategies answer the same half" in texts(app)
+    assert "all strategies answer the same half" in texts(app)
     assert app.button(key="neural_begin").label == "Learn and measure at k = 15"

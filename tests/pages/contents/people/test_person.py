@@ -19,14 +19,14 @@ from pages.contents.people.figures import (
 )
 from pages.contents.people.person import (
     users_table,
-    uses_of,
+    uses_in_results,
 )
 from pages.contents.people.user_choice import find_user, picks
-from pages.contents.people.words import person_metrics, person_sentence, promise, uses_sentence
-from pages.parts.drawing.page import metric_arguments
+from pages.contents.people.words import person_numbers, person_sentence, promise, used_for_sentence
+from pages.parts.drawing.page import key_number_arguments
 from pages.parts.looks import shown_strategies
 from pages.parts.runs.results import Results
-from pages.parts.sections import Metric
+from pages.parts.sections import KeyNumber
 from pages.parts.wording import number, signed
 
 STARS = Mechanism("discrete", False, 1.0, 5.0, np.arange(1.0, 6.0))
@@ -57,7 +57,7 @@ def test_uses_are_counted_over_all_folds_and_protected_above_tau(
     usage = results.usages(strategy, 10)
     user = int(np.sum(usage, axis=0).argmax())
     person = exposure_of(results.experiment, strategy, 10, user)
-    uses = uses_of(results, strategy, 10, user)
+    uses = uses_in_results(results, strategy, 10, user)
     assert uses.item.size == person.usage.sum()
     assert (uses.ordinal > tau).sum() / 5 == pytest.approx(person.protected(tau))
     ratings = results.experiment.ratings
@@ -82,7 +82,7 @@ def test_uses_are_counted_over_all_folds_and_protected_above_tau(
 
 
 def test_uses_are_looked_up_once_whatever_tau(results: Results):
-    assert uses_of(results, "gain", 10, 3) is uses_of(results, "gain", 10, 3)
+    assert uses_in_results(results, "gain", 10, 3) is uses_in_results(results, "gain", 10, 3)
 
 
 def test_the_table_of_all_users_agrees_with_each_of_them(results: Results):
@@ -129,7 +129,7 @@ def test_the_sentence_compares_with_the_middle_user_and_another_strategy():
 
 
 def test_the_cards_count_real_and_noisy_uses_and_leave_out_the_average_epsilon():
-    metrics = person_metrics(
+    metrics = person_numbers(
         Exposure(np.array([150])), 100, Exposure(np.array([20])), 100, "UserKNN"
     )
     assert [metric.value for metric in metrics] == ["150", "100", "33\xa0%"]
@@ -138,8 +138,8 @@ def test_the_cards_count_real_and_noisy_uses_and_leave_out_the_average_epsilon()
 
 
 def test_what_cannot_be_compared_has_no_arrow():
-    undefined = Metric.of("x", 1.0, math.nan, number, signed, other_name="UserKNN", help="")
-    arguments = metric_arguments(undefined)
+    undefined = KeyNumber.of("x", 1.0, math.nan, number, signed, other_name="UserKNN", help="")
+    arguments = key_number_arguments(undefined)
     assert arguments["delta"] == "n/a"
     assert arguments["delta_arrow"] == "off"
     assert arguments["delta_description"] == "UserKNN n/a"
@@ -182,13 +182,13 @@ def test_noise_from_a_continuous_range_promises_nothing_and_memoised_answers_do_
 def test_ratings_used_as_they_are_are_counted_once(results: Results):
     ratings = results.experiment.ratings
     user = int(np.sum(results.usages("gain", 10), axis=0).argmax())
-    uses = uses_of(results, "gain", 10, user)
-    sentence = uses_sentence(uses, ratings, user, 0, 5)
+    uses = uses_in_results(results, "gain", 10, user)
+    sentence = used_for_sentence(uses, ratings, user, 0, 5)
     assert "**none of them as they really are**" in sentence
-    everything = uses_sentence(uses, ratings, user, 10**6, 5)
+    everything = used_for_sentence(uses, ratings, user, 10**6, 5)
     used = np.unique(uses.item).size
     assert f"{used} were used, **all of them at least once as they really are**" in everything
-    assert uses_sentence(NO_USES, ratings, user, 5, 5).startswith("Nobody's ratings")
+    assert used_for_sentence(NO_USES, ratings, user, 5, 5).startswith("Nobody's ratings")
 
 
 def test_ids_are_found_whole_before_parts():

@@ -6,8 +6,8 @@ from engine.protection_summary import PROTECTION_CLASSES, ProtectionSummary
 from pages.contents.people.sections import ALL_PEOPLE
 from pages.contents.people.summary import (
     make_summary_figure,
-    summary_sentence,
-    summary_table,
+    protection_sentence,
+    protection_table,
     summary_title,
 )
 from pages.contents.people.user_choice import TAB
@@ -21,7 +21,7 @@ NOBODY = {strategy: ProtectionSummary.of([np.array([0, 2])], 10) for strategy in
 
 
 def test_the_words_and_the_figure_say_the_same():
-    table = summary_table(SUMMARIES).set_index("strategy")
+    table = protection_table(SUMMARIES).set_index("strategy")
     assert table.loc["UserKNN"].tolist()[:5] == [25, 25, 0, 50, 0]
     title = summary_title(SUMMARIES, "gain", "userknn")
     assert title == (
@@ -31,10 +31,10 @@ def test_the_words_and_the_figure_say_the_same():
     figure = make_summary_figure(SUMMARIES, "gain")
     assert [trace.name for trace in figure.data] == list(PROTECTION_CLASSES)
     assert [sum(trace.x[row] for trace in figure.data) for row in (0, 1)] == [1, 1]
-    sentence = summary_sentence(SUMMARIES, 10, "gain", "userknn")
+    sentence = protection_sentence(SUMMARIES, 10, "gain", "userknn")
     assert "**25\xa0% of the users are used, but at most τ times" in sentence
     assert "50\xa0% are never used" in sentence
-    assert "Nobody is vulnerable" in summary_sentence(NOBODY, 10, "gain", "userknn")
+    assert "Nobody is vulnerable" in protection_sentence(NOBODY, 10, "gain", "userknn")
 
 
 def test_the_page_shows_all_users_and_says_how_to_find_one_without_a_mouse(folders):

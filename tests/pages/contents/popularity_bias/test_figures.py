@@ -10,8 +10,8 @@ from engine.settings import Setting
 from pages.contents.popularity_bias.bias import (
     bias_sentence,
     bias_table,
+    crowding_sentence,
     significance,
-    verdict_sentence,
 )
 from pages.contents.popularity_bias.figures import (
     groups_table,
@@ -127,13 +127,13 @@ def test_the_verdict_says_yes_no_or_neither():
         folds = [FoldOutcome(0, 10.0, metrics, frequency)]
         return Outcome(Setting("gain", 10, 10, "vulnerable"), folds, origin=("made", 5, 0))
 
-    said = verdict_sentence(lists(POPULARITY**2), NONE, POPULARITY)
+    said = crowding_sentence(lists(POPULARITY**2), NONE, POPULARITY)
     assert said.startswith("**Yes, popular items crowd out others with Gain**: a tenth of the")
     assert "has 19\xa0% of the ratings and gets 27\xa0% of the places" in said
     assert "With UserKNN without protection it gets 19\xa0%." in said
     assert "50.0\xa0% of all items are in somebody's top ten" in said
-    assert verdict_sentence(lists(POPULARITY[::-1]), NONE, POPULARITY).startswith("**No, popular")
-    even = verdict_sentence(GAIN, NONE, POPULARITY)
+    assert crowding_sentence(lists(POPULARITY[::-1]), NONE, POPULARITY).startswith("**No, popular")
+    even = crowding_sentence(GAIN, NONE, POPULARITY)
     assert even.startswith("**Popular items get what their ratings suggest with Gain**")
-    nobody = verdict_sentence(lists(0 * POPULARITY), NONE, POPULARITY)
+    nobody = crowding_sentence(lists(0 * POPULARITY), NONE, POPULARITY)
     assert nobody == "No list has an item at the top, so there is nothing to compare."

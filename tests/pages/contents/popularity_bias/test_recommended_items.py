@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.popularity_bias import GroupBias, ItemShares
-from pages.contents.popularity_bias.recommended_items import items_sentence, items_table
+from pages.contents.popularity_bias.recommended_items import items_sentence, recommended_items_table
 from pages.contents.popularity_bias.taste import make_taste_figure, taste_table, taste_title
 from tests.pages.driving import figures, open_fold, open_page, texts
 
@@ -24,7 +24,10 @@ def test_over_is_above_and_under_is_below_the_share_of_the_ratings(
     popularity, frequency = np.array(counts).T
     shares = ItemShares.of(popularity, frequency)
     titles = np.array([f"item {i}" for i in range(len(counts))])
-    over, under = items_table(shares, titles, over=True), items_table(shares, titles, over=False)
+    over, under = (
+        recommended_items_table(shares, titles, over=True),
+        recommended_items_table(shares, titles, over=False),
+    )
     assert (over["ratio"] > 1).all()
     assert (under["ratio"] < 1).all()
     assert len(over) <= 10

@@ -74,9 +74,11 @@ def test_a_campaign_varies_answers_and_fake_accounts_of_the_chosen_strategy():
 def test_runs_differ_by_what_answers_depend_on():
     ratings = generate(users=60, items=50, ratings=1500)
     keys = {
-        run_key(Experiment(ratings, mechanism=m, memoised=kept, seed=seed), campaign_of(5, kept))
+        run_key(
+            Experiment(ratings, mechanism=m, memoised=memoised, seed=seed), campaign_of(5, memoised)
+        )
         for m in ("discrete", "continuous")
-        for kept in (False, True)
+        for memoised in (False, True)
         for seed in (1, 2)
     }
     assert len(keys) == 8

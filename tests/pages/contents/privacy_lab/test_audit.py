@@ -11,7 +11,7 @@ from pages.contents.privacy_lab.audit_view import (
     audit_sections,
     audit_table,
     audit_title,
-    continuous_sentence,
+    continuous_audit_sentence,
     discrete_sentence,
     make_audit_figure,
 )
@@ -40,8 +40,8 @@ def test_a_bound_above_what_is_stated_is_said(audits: list[Audit]):
 def test_continuous_noise_has_no_stated_epsilon(audits: list[Audit]):
     table = audit_table(audits)
     assert table[table.noise == "continuous"]["stated ε"].isna().all()
-    assert "75\xa0%" in continuous_sentence(audits)
-    assert continuous_sentence([audits[0]]) == ""
+    assert "75\xa0%" in continuous_audit_sentence(audits)
+    assert continuous_audit_sentence([audits[0]]) == ""
 
 
 def test_the_section_shows_every_audit(audits: list[Audit]):

@@ -8,7 +8,7 @@ import pytest
 from engine.coins import Coins
 from engine.datasets import Scale
 from engine.many_answers import (
-    count_answers,
+    count_answers_by_value,
     count_certain_answers,
     follow_estimates,
     levels_of,
@@ -16,7 +16,7 @@ from engine.many_answers import (
 from engine.privacy import Mechanism
 from engine.randomized_response import throw
 from pages.contents.privacy_lab.coins import (
-    continuous_sentence,
+    continuous_noise_sentence,
     default_rating,
     estimates_table,
     estimates_title,
@@ -44,7 +44,7 @@ def test_the_coins_are_thrown_for_five_stars_where_the_scale_is_no_use(scale: Sc
 @pytest.mark.parametrize("scale", SCALES)
 def test_all_answers_are_counted_and_real_ones_are_the_rating(scale: Scale):
     rating = default_rating(scale)
-    counts = count_answers(throw(rating, 500, Mechanism.for_scale(scale)), rating, scale)
+    counts = count_answers_by_value(throw(rating, 500, Mechanism.for_scale(scale)), rating, scale)
     assert counts.answers == 500
     assert counts.by_coins.sum() == counts.by_coins[counts.levels == rating].sum()
     assert tally_table(counts)["share"].sum() == pytest.approx(1)
@@ -96,6 +96,6 @@ def test_continuous_noise_gives_exactly_the_real_answers_away(scale: Scale):
     discrete = throw(rating, 400, Mechanism.for_scale(scale))
     continuous = throw(rating, 400, Mechanism.for_scale(scale, "continuous"))
     assert count_certain_answers(continuous.answers, scale) == continuous.real.sum()
-    assert "75\xa0%" in continuous_sentence(scale)
+    assert "75\xa0%" in continuous_noise_sentence(scale)
     figure = make_noise_figure(discrete, continuous, levels_of(scale))
     assert sum(len(trace.x) for trace in figure.data) == 800

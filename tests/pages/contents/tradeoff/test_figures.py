@@ -56,8 +56,8 @@ def test_the_title_says_less_or_more():
 
 
 def test_what_rounds_to_the_same_is_the_same():
-    found = [*FOUND[:3], outcome("gain", "vulnerable", 0.8221, 84.41)]
-    assert "the same error and the same privacy risk" in tradeoff_title(found, "gain")
+    outcomes = [*FOUND[:3], outcome("gain", "vulnerable", 0.8221, 84.41)]
+    assert "the same error and the same privacy risk" in tradeoff_title(outcomes, "gain")
 
 
 def test_the_title_over_k_says_where():
@@ -122,13 +122,13 @@ def test_lines_over_k_have_the_dash_of_their_protection(results: Results):
 
 
 def test_outcomes_of_a_run(results: Results):
-    found = tradeoff_outcomes(results, STRATEGIES, 10, 20.0)
-    by_name = {outcome_name(outcome): outcome for outcome in found}
+    outcomes = tradeoff_outcomes(results, STRATEGIES, 10, 20.0)
+    by_name = {outcome_name(outcome): outcome for outcome in outcomes}
     assert by_name["UserKNN full DP"].value("privacy_risk") == 0
     assert by_name["UserKNN without DP"].value("protected_uses") == 0
     assert by_name["UserKNN full DP"].value("protected_uses") == 1
     assert by_name["UserKNN with DP"].value("privacy_risk") <= 20
-    assert all(math.isfinite(outcome.value("mae")) for outcome in found)
+    assert all(math.isfinite(outcome.value("mae")) for outcome in outcomes)
 
 
 def test_marks_that_lie_on_each_other_are_named(results: Results):

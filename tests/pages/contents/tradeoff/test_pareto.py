@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from engine.pareto_front import FrontPoint
 from engine.strategies import PAPER_STRATEGIES
 from pages.contents.tradeoff.figures import tradeoff_outcomes
-from pages.contents.tradeoff.pareto import find_front, sweeps_of, thinned_taus
+from pages.contents.tradeoff.pareto import front_of_results, sweeps_of, thinned_taus
 from pages.contents.tradeoff.pareto_figure import (
     front_sentence,
     front_table,
@@ -49,15 +49,15 @@ def test_curves_are_what_each_tau_comes_to(results: Results):
 
 
 def test_the_front_falls_as_the_risk_grows(results: Results):
-    front = find_front(results, PAPER_STRATEGIES, 10)
+    front = front_of_results(results, PAPER_STRATEGIES, 10)
     assert [p.privacy_risk for p in front] == sorted({p.privacy_risk for p in front})
     assert (np.diff([p.mae for p in front]) < 0).all()
     assert len(front_table(front)) == len(front)
 
 
 def test_no_whole_tau_of_any_k_and_strategy_beats_the_front(results: Results):
-    front = find_front(results, PAPER_STRATEGIES, 10)
-    assert front == find_front(results, PAPER_STRATEGIES, 25)
+    front = front_of_results(results, PAPER_STRATEGIES, 10)
+    assert front == front_of_results(results, PAPER_STRATEGIES, 25)
     risks, errors = np.array([(p.privacy_risk, p.mae) for p in front]).T
     for k in results.ks(10):
         for strategy in PAPER_STRATEGIES:
@@ -75,7 +75,7 @@ def test_every_point_leads_to_its_setting(results: Results):
     figure = make_pareto_figure(
         outcomes,
         sweeps_of(results, PAPER_STRATEGIES, 10),
-        find_front(results, PAPER_STRATEGIES, 10),
+        front_of_results(results, PAPER_STRATEGIES, 10),
         strategy="gain",
         k=10,
         tau=20.5,

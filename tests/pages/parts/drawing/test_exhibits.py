@@ -12,8 +12,8 @@ import pytest
 
 from pages.parts.control import ANYTHING, Control
 from pages.parts.drawing import exhibits
-from pages.parts.drawing.page import metric_arguments
-from pages.parts.sections import Column, Exhibit, Metric
+from pages.parts.drawing.page import key_number_arguments
+from pages.parts.sections import Column, Exhibit, KeyNumber
 from pages.parts.wording import signed
 from tests.pages.driving import SessionState
 
@@ -59,17 +59,17 @@ def test_a_point_that_is_clicked_is_told_with_its_custom_data(monkeypatch: pytes
 
 
 def test_numbers_come_with_their_comparison():
-    less = metric_arguments(Metric("Users", "24 %", "−56 points", -1, "UserKNN", "80 %", ""))
+    less = key_number_arguments(KeyNumber("Users", "24 %", "−56 points", -1, "UserKNN", "80 %", ""))
     assert (less["value"], less["delta"]) == ("24 %", "-56 points")
     assert less["delta_description"] == "UserKNN 80 %"
     assert less["delta_color"] == "inverse"
-    same = metric_arguments(Metric("Users", "24 %", "0 points", 0, "UserKNN", "24 %", ""))
+    same = key_number_arguments(KeyNumber("Users", "24 %", "0 points", 0, "UserKNN", "24 %", ""))
     assert same["delta"] == 0
 
 
 def test_a_difference_that_is_rounded_away_is_none():
-    def metric(value: float, other: float) -> Metric:
-        return Metric.of(
+    def metric(value: float, other: float) -> KeyNumber:
+        return KeyNumber.of(
             "MAE", value, other, str, partial(signed, decimals=3), other_name="A", help=""
         )
 

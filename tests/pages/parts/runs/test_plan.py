@@ -9,7 +9,7 @@ from engine.errors import Cancelled
 from engine.settings import PAPER_KS
 from engine.strategies import PAPER_STRATEGIES
 from pages.parts.looks import shown_strategies
-from pages.parts.runs.plan import Step, Wish, carry_out, next_step
+from pages.parts.runs.plan import RunStep, Wish, carry_out, next_step
 from pages.parts.runs.results import Cell, Results
 from pages.parts.runs.run_strategies import FEW_RATINGS, core_strategies, extra_strategies
 from pages.parts.runs.worker import Run
@@ -17,7 +17,7 @@ from pages.parts.runs.worker import Run
 FOLDS = (0, 1)
 
 
-def order(wish: Wish, *, n_ratings: int = FEW_RATINGS + 1, half: bool = False) -> list[Step]:
+def order(wish: Wish, *, n_ratings: int = FEW_RATINGS + 1, half: bool = False) -> list[RunStep]:
     core, extras = core_strategies(half=half), extra_strategies(n_ratings, half=half)
     done: set[Cell] = set()
     steps = []
@@ -30,14 +30,14 @@ def order(wish: Wish, *, n_ratings: int = FEW_RATINGS + 1, half: bool = False) -
 
 def test_what_is_looked_at_comes_first_fold_by_fold():
     steps = order(Wish(20, "gain"))
-    assert steps[:2] == [Step(0, PAPER_STRATEGIES, (20,)), Step(1, PAPER_STRATEGIES, (20,))]
+    assert steps[:2] == [RunStep(0, PAPER_STRATEGIES, (20,)), RunStep(1, PAPER_STRATEGIES, (20,))]
     others = tuple(k for k in PAPER_KS if k != 20)
-    assert steps[2:] == [Step(0, PAPER_STRATEGIES, others), Step(1, PAPER_STRATEGIES, others)]
+    assert steps[2:] == [RunStep(0, PAPER_STRATEGIES, others), RunStep(1, PAPER_STRATEGIES, others)]
 
 
 def test_an_extra_strategy_is_computed_when_it_is_looked_at():
     steps = order(Wish(10, "gain+reuse"))
-    assert steps[2] == Step(0, ("gain+reuse",), (10,))
+    assert steps[2] == RunStep(0, ("gain+reuse",), (10,))
     assert {s for step in steps for _, s, _ in step.cells} == {*PAPER_STRATEGIES, "gain+reuse"}
 
 
@@ -49,8 +49,8 @@ def test_with_few_ratings_everything_is_computed():
 def test_where_half_of_the_queries_are_asked_neuknn_comes_with_the_paper_s_strategies():
     steps = order(Wish(10, "neuknn+reuse"), half=True)
     core = (*PAPER_STRATEGIES, "neuknn")
-    assert steps[:2] == [Step(0, core, (10,)), Step(1, core, (10,))]
-    assert steps[2] == Step(0, ("neuknn+reuse",), (10,))
+    assert steps[:2] == [RunStep(0, core, (10,)), RunStep(1, core, (10,))]
+    assert steps[2] == RunStep(0, ("neuknn+reuse",), (10,))
     cells = set().union(*(step.cells for step in steps))
     strategies = (*core, "neuknn+reuse")
     assert cells == {(f, s, k) for f in FOLDS for s in strategies for k in PAPER_KS}
@@ -62,7 +62,7 @@ class FakeExperiment:
     def __init__(self, n_ratings: int = FEW_RATINGS + 1) -> None:
         self.fold_numbers = FOLDS
         self.ratings = type("R", (), {"n_ratings": n_ratings})()
-        self.asked: list[Step] = []
+        self.asked: list[RunStep] = []
         self.tested: list[Cell] = []
         self.released = False
         self.during: Any = lambda: None
@@ -84,7 +84,7 @@ class FakeExperiment:
         self.during()
         if cancelled():
             raise Cancelled
-        self.asked.append(Step(folds[0], tuple(strategies), tuple(ks)))
+        self.asked.append(RunStep(folds[0], tuple(strategies), tuple(ks)))
 
 
 def fake_run(experiment: FakeExperiment) -> Run[Results]:
@@ -141,7 +141,7 @@ def test_cancel_keeps_what_was_finished_and_a_second_run_goes_on():
     again = Run(run.result, carry_out, wish=Wish())
     experiment.during = lambda: None
     carry_out(again)
-    assert experiment.asked.count(Step(0, PAPER_STRATEGIES, (10,))) == 1
+    assert experiment.asked.count(RunStep(0, PAPER_STRATEGIES, (10,))) == 1
     assert again.result.folds(10) == FOLDS
 
 

@@ -129,11 +129,11 @@ def test_a_run_cancelled_while_it_waits_does_not_start(gate: threading.Event):
 
 
 @pytest.mark.parametrize(
-    ("error", "shown"),
+    ("error", "start"),
     [(InputError("Too few ratings."), "Too few ratings."), (KeyError("secret"), "Something went")],
 )
 def test_a_failure_is_said_and_the_worker_lives_on(
-    error: Exception, shown: str, gate: threading.Event
+    error: Exception, start: str, gate: threading.Event
 ):
     runs: Runs[list[int]] = Runs()
 
@@ -142,7 +142,7 @@ def test_a_failure_is_said_and_the_worker_lives_on(
 
     failed = runs.ask("bad", lambda: ([], work))
     until(lambda: failed.state == "failed")
-    assert failed.error.startswith(shown)
+    assert failed.error.startswith(start)
     assert "secret" not in failed.error
     gate.set()
     good = runs.ask("good", lambda: ([], waiting(gate)))
