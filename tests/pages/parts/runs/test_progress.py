@@ -10,7 +10,7 @@ import pytest
 
 from pages.parts import memory
 from pages.parts.runs import progress
-from pages.parts.runs.plan import Step, Wish, next_step
+from pages.parts.runs.plan import RunStep, Wish, next_step
 from pages.parts.runs.results import Results
 from pages.parts.runs.worker import Run
 from tests.pages.driving import SessionState
@@ -44,7 +44,7 @@ def begun() -> Run[Results]:
     return run
 
 
-def step_left(run: Run[Results]) -> Step | None:
+def step_left(run: Run[Results]) -> RunStep | None:
     return next_step(run.result.done, FOLDS, WISH, run.result.core, run.result.extras)
 
 
