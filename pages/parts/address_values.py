@@ -18,7 +18,7 @@ from engine.predictions import PREDICTIONS
 from engine.privacy import MECHANISMS
 from engine.settings import PAPER_KS
 from engine.similarity import SIMILARITIES
-from pages.parts.limits_text import read_limits as limits_of
+from pages.parts.limits_text import parse_limits
 from pages.parts.looks import shown_strategies
 from pages.parts.upload_name import UploadName
 from pages.parts.wording import listed, verbatim
@@ -107,7 +107,7 @@ def read_tau(text: str, _: Sequence[str]) -> int:
 def read_limits(text: str, _: Sequence[str]) -> Limits:
     """Return limits on a choice of tau."""
     try:
-        return limits_of(text)
+        return parse_limits(text)
     except InputError as error:
         # The sentence quotes what the address says, and goes into Markdown.
         raise Misfit(f"cannot be used ({verbatim(error.clause, longest=200)})") from None

@@ -28,14 +28,14 @@ def write_limits(limits: Limits) -> str:
     return ";".join(entries)
 
 
-def read_limits(text: str) -> Limits:
+def parse_limits(text: str) -> Limits:
     """Return the limits that a text of the address says.
 
     Raises `InputError` with one sentence that says which part cannot be used.
 
-    >>> read_limits("max_vulnerable:20%;criterion:risk").stated
+    >>> parse_limits("max_vulnerable:20%;criterion:risk").stated
     {'max_vulnerable': 0.2}
-    >>> read_limits("max_fun:3")
+    >>> parse_limits("max_fun:3")
     Traceback (most recent call last):
     ...
     engine.errors.InputError: There is no limit 'max_fun'.

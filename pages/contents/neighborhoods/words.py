@@ -146,15 +146,13 @@ def _where(tested: np.ndarray, significant: np.ndarray) -> str:
     >>> _where(tested, tested), _where(tested, np.array([False, True, False, True]))
     ('at every q from 2 to 4', 'at 2 of 3 q: 2, 4')
     """
-    found, tests = int((significant & tested).sum()), int(tested.sum())
+    places = significant & tested
+    significant_qs, tested_qs = int(places.sum()), int(tested.sum())
     first, last = (int(q) + 1 for q in np.flatnonzero(tested)[[0, -1]])
-    if not found:
+    if not significant_qs:
         return f"at no q from {first} to {last}" if last > first else f"not at q = {first}"
-    if found == tests:
+    if significant_qs == tested_qs:
         return f"at every q from {first} to {last}" if last > first else f"at q = {first}"
-    ranges = [
-        f"{a + 1} to {b + 1}" if b > a else f"{a + 1}"
-        for a, b in stretches_of(significant & tested)
-    ]
-    shown = ", ".join(ranges[:3]) + (", …" if len(ranges) > 3 else "")
-    return f"at {found} of {tests} q: {shown}"
+    ranges = [f"{a + 1} to {b + 1}" if b > a else f"{a + 1}" for a, b in stretches_of(places)]
+    first_ranges = ", ".join(ranges[:3]) + (", …" if len(ranges) > 3 else "")
+    return f"at {significant_qs} of {tested_qs} q: {first_ranges}"

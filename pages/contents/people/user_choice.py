@@ -62,12 +62,12 @@ def draw_user_choice(screen: Screen) -> int:
     ids = screen.ratings.users
     usage = UsageDistribution(screen.results.usages(screen.strategy, screen.k))
     most_used = f"the most used with {name_of(screen.strategy)}"
-    found = picks(usage, screen.tau)
-    default = found["Most used"]
+    users_offered = picks(usage, screen.tau)
+    default = users_offered["Most used"]
 
     def picked(name: str | None) -> str:
         # Picking the most used, or none, means to follow them, also with another strategy.
-        return "" if name in (None, "Most used") else str(ids[found[name]])
+        return "" if name in (None, "Most used") else str(ids[users_offered[name]])
 
     text = screen.view.user
     user, matches = find_user(text, ids) if text else (default, [])
@@ -82,11 +82,11 @@ def draw_user_choice(screen: Screen) -> int:
             placeholder=f"{harmless(str(ids[default]))} ({most_used})",
             icon=":material/search:",
         )
-    pick = next((name for name, code in found.items() if code == user), None)
-    with offered, control_for("pick_user", pick, *found.items()) as pills:
+    pick = next((name for name, code in users_offered.items() if code == user), None)
+    with offered, control_for("pick_user", pick, *users_offered.items()) as pills:
         st.pills(
             "Or take one who is",
-            list(found),
+            list(users_offered),
             default=pills.initial,
             key=pills.key,
             on_change=memory.take,

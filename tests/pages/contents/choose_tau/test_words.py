@@ -16,7 +16,7 @@ from engine.limits import LIMITS, Limits
 from engine.noise_floor import NoiseShare
 from engine.sweep import Sweep, SweepOverFolds
 from pages.contents.choose_tau import words
-from pages.parts.limits_text import read_limits, write_limits
+from pages.parts.limits_text import parse_limits, write_limits
 
 OUTCOME = TauOutcome(
     "gain", 10, 93, 0.81, 0.05, 0.04, 0.23, 31.0, 12.0, 0.85, 93, protects_nobody=False
@@ -112,14 +112,14 @@ def test_limits_are_read_from_the_address_as_they_were_written(name: str, percen
     form = LIMITS[name].form
     value = percents if form == "whole" else percents / 100
     limits = Limits(**{name: value}, criterion="risk", baseline="same-none")
-    assert read_limits(write_limits(limits)) == limits
+    assert parse_limits(write_limits(limits)) == limits
 
 
 def test_a_limit_that_is_neither_yes_nor_no_is_refused():
-    assert read_limits("allow_unprotected: YES ").allow_unprotected
-    assert not read_limits("allow_unprotected:no").allow_unprotected
+    assert parse_limits("allow_unprotected: YES ").allow_unprotected
+    assert not parse_limits("allow_unprotected:no").allow_unprotected
     with pytest.raises(InputError, match="allow_unprotected must be yes or no, not 'maybe'"):
-        read_limits("allow_unprotected:maybe")
+        parse_limits("allow_unprotected:maybe")
 
 
 @pytest.mark.parametrize(
