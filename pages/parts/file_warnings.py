@@ -9,7 +9,7 @@ import streamlit as st
 from engine.datasets import Ratings
 from engine.datasets.remedies import Advice, ChooseColumn, ChooseColumns, Remedy
 from engine.datasets.roles import UnclearColumns
-from pages.parts.wording import verbatim
+from pages.parts.wording import agreeing, verbatim
 
 #: What the forms are called in which a file is corrected.
 CORRECTION: Final = "Correct the columns, the scale, or read counts"
@@ -50,5 +50,5 @@ def _act(remedy: Remedy) -> str:
         return f"choose {remedy.name} as the {remedy.role}"
     if isinstance(remedy, ChooseColumns):
         roles = list(remedy.example)
-        return f"choose the column of the {roles[0]}" if len(roles) == 1 else "choose the columns"
+        return agreeing(len(roles), f"choose the column of the {roles[0]}", "choose the columns")
     return 'tick "These are listening counts"'

@@ -17,7 +17,15 @@ from engine.usage_distribution import UsageDistribution
 from pages.parts.looks import name_of
 from pages.parts.screen import Screen
 from pages.parts.sections import Section
-from pages.parts.wording import counted_share, exactly, first_uses, people, percent, tau_in_words
+from pages.parts.wording import (
+    agreeing,
+    counted_share,
+    exactly,
+    first_uses,
+    people,
+    percent,
+    tau_in_words,
+)
 
 NEIGHBORS_SENTENCE: Final = (
     "**No odds cover the choice of neighbors.** It is made from everybody's real ratings, and "
@@ -67,7 +75,7 @@ def _above_tau(tau: float, mechanism: Mechanism, people: str) -> str:
         )
     start = "Every use releases"
     if real := whole_uses(tau):
-        release = "releases" if real == 1 else "release"
+        release = agreeing(real, "releases", "release")
         start = (
             f"The {first_uses(tau)} in a fold {release} the real rating. Every later use releases"
         )
@@ -108,7 +116,7 @@ def _at_most_tau(tau: float, people: str, *, spares: bool) -> list[str]:
     if tau < 1:  # whoever is used at all is above
         return []
     most = whole_uses(tau)
-    times = "once" if most == 1 else f"1 to {most:,} times"
+    times = agreeing(most, "once", f"1 to {most:,} times")
     if not people:
         return [f"**Used {times} in a fold:** nobody."]
     spared = " All that spares them is that they are used less often." if spares else ""

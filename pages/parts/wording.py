@@ -105,7 +105,7 @@ def people(count: int) -> str:
     >>> people(1), people(1200)
     ('1 person', '1,200 people')
     """
-    return f"{count:,} {'person' if count == 1 else 'people'}"
+    return counted(count, "person", "people")
 
 
 def counted_share(share: float, users: int) -> tuple[int, str]:

@@ -22,7 +22,15 @@ from engine.privacy import (
 from engine.protection_summary import tabulate_paper_epsilon
 from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, add_level, lay_out
 from pages.parts.drawing.scales import log_axis
-from pages.parts.wording import counted, exactly, first_uses, number, percent, tau_in_words
+from pages.parts.wording import (
+    agreeing,
+    counted,
+    exactly,
+    first_uses,
+    number,
+    percent,
+    tau_in_words,
+)
 
 #: Answers about one rating, for the table of what they reveal together.
 _ANSWERS: Final = (1, 2, 5, 10, 100)
@@ -91,7 +99,7 @@ def unprotected_sentence(accounts: Accounts) -> str:
     answered, bare = int(strict.answered.sum()), int(strict.unprotected.sum())
     if not answered:
         return "No rating was answered in this fold."
-    are = "is" if whole_uses(accounts.tau) == 1 else "are"
+    are = agreeing(whole_uses(accounts.tau), "is", "are")
     return (
         f"**Not covered by any ε:** the {first_uses(accounts.tau)} of everybody {are} real. "
         f"{percent(bare / answered)} of the {answered:,} ratings that were used have at least one "
