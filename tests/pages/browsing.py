@@ -141,10 +141,7 @@ class Visit:
 
     def rest(self) -> None:
         """Wait until no script runs."""
-        running = '[data-testid="stApp"][data-test-script-state="running"]'
-        for _ in range(3):
-            self.page.locator(running).wait_for(state="detached")
-            self.page.wait_for_timeout(150)
+        rest(self.page)
 
     def address(self) -> dict[str, str]:
         """Return the parts of the query in the address."""
@@ -158,10 +155,19 @@ class Visit:
         assert self.page.get_by_text("Traceback").count() == 0
 
 
+def rest(page: Page) -> None:
+    """Wait until no script of the page runs."""
+    running = '[data-testid="stApp"][data-test-script-state="running"]'
+    for _ in range(3):
+        page.locator(running).wait_for(state="detached")
+        page.wait_for_timeout(150)
+
+
 def open_fold(page: Page, label: str) -> None:
-    """Open a fold of the page, and wait until it stands still: what is in it moves until then."""
+    """Open a fold of the page, and wait until it is filled and stands still."""
     fold = page.get_by_test_id("stExpander").filter(has_text=label).first
     fold.locator("summary").click()
+    rest(page)
     boxes = []
     while len(boxes) < 6 or any(box != boxes[-1] for box in boxes[-5:]):
         boxes.append(fold.bounding_box())

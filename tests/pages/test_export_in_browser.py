@@ -47,6 +47,7 @@ def test_the_report_opens_without_a_network(
     server: str, visit: Visit, offline: tuple[Page, list[str]], tmp_path: Path
 ):
     page = visit.open(f"{server}/tradeoff?{VIEW}&pin=small_20_12_userknn")
+    open_fold(page, "Link to this view")
     link = page.get_by_test_id("stCode").first.text_content() or ""
     open_fold(page, "Export")
     report = download(page, "Report of these settings", tmp_path)
