@@ -8,7 +8,6 @@ from typing import Any, Final, TypeAlias
 import pandas as pd
 import plotly.graph_objects as go
 from plotly.basedatatypes import BaseTraceType
-from plotly.subplots import make_subplots
 
 from engine.outcome import Outcome
 from pages.parts.drawing.layout import INK, annotation, lay_out, with_room
@@ -81,29 +80,38 @@ def make_overview_figure(outcomes: Sequence[Outcome], chosen: str) -> go.Figure:
     strategies = strategies_of(outcomes)
     panels = _panels(outcomes, strategies)
     panel = 30 + _ROW * len(strategies)
-    inner = len(panels) * panel + (len(panels) - 1) * _GAP
-    figure = make_subplots(len(panels), 1, vertical_spacing=_GAP / inner)
+    rows = {
+        "tickvals": list(range(len(strategies))),
+        "ticktext": [f"<b>{name_of(s)}</b>" if s == chosen else name_of(s) for s in strategies],
+        "range": [len(strategies) - 0.4, -0.6],
+        "showgrid": False,
+    }
+    # Each change of a finished figure costs milliseconds, so its layout is made at once.
+    axes: dict[str, Any] = {}
     headings = []
-    for row, (heading, traces, axis) in enumerate(panels, start=1):
-        figure.add_traces(traces, rows=row, cols=1)
-        figure.update_xaxes(axis, row=row, col=1)
-        top = figure.layout[f"yaxis{row}"].domain[1]
-        headings.append(annotation(f"<b>{heading}</b>", 0, top, yanchor="bottom", yshift=4))
-    figure.update_yaxes(
-        tickvals=list(range(len(strategies))),
-        ticktext=[f"<b>{name_of(s)}</b>" if s == chosen else name_of(s) for s in strategies],
-        range=[len(strategies) - 0.4, -0.6],
-        showgrid=False,
-    )
+    for suffix, (heading, traces, axis) in zip(("", "2", "3"), panels, strict=True):
+        for trace in traces:
+            trace.xaxis, trace.yaxis = f"x{suffix}", f"y{suffix}"
+        axes |= {f"xaxis{suffix}": axis, f"yaxis{suffix}": rows}
+        place = {"yref": f"y{suffix} domain", "yanchor": "bottom", "yshift": 4}
+        headings.append(annotation(f"<b>{heading}</b>", 0, 1, **place))
     return lay_out(
-        figure,
-        height=inner + 95 + 60,
+        go.Figure([trace for _, traces, _ in panels for trace in traces]),
+        height=len(panels) * panel + (len(panels) - 1) * _GAP + 95 + 60,
         top=95,
         bottom=60,
         left=125,
         right=10,
         showlegend=False,
+        # A gap is a share of a panel and the gap below it.
+        grid={
+            "rows": len(panels),
+            "columns": 1,
+            "pattern": "independent",
+            "ygap": _GAP / (panel + _GAP),
+        },
         annotations=headings,
+        **axes,
     )
 
 
