@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.errors import InputError
 from engine.experiment import Experiment
+from engine.input_checks import check_several
 from engine.limits import LIMITS, Limits
 from engine.metrics import mean_where_defined
 from engine.popularity_sweep import PopularitySweep
@@ -228,5 +229,5 @@ def gather_candidates(
             experiment.sweep_over_folds("userknn", k, numbers),
             experiment.popularity_sweep(strategy, k, numbers) if top_lists else None,
         )
-        for strategy, k in product(strategies, ks)
+        for strategy, k in product(check_several("strategies", strategies), check_several("ks", ks))
     ]

@@ -14,7 +14,7 @@ from engine.datasets import Ratings
 from engine.embeddings import DEFAULT_EMBEDDING_MODEL, Embeddings, EmbeddingSettings, train
 from engine.errors import InputError
 from engine.folds import Fold, training_columns
-from engine.input_checks import DEFAULT_SEED, check_jobs, check_whole
+from engine.input_checks import DEFAULT_SEED, check_jobs, check_several, check_whole
 from engine.side_by_side import run_side_by_side
 from engine.similarity import DEFAULT_SIMILARITY, SIMILARITIES
 from engine.splits import QUERIES, check_folds, check_queries, split, split_with_validation
@@ -57,6 +57,11 @@ class FoldsOfRatings:
         store: Store | None = None,
         jobs: int = -1,
     ) -> None:
+        if not isinstance(ratings, Ratings):
+            raise InputError(
+                f"Ratings are needed, not {ratings!r}: load them, for example with "
+                'engine.load("sample").'
+            )
         check_folds(ratings, folds, seed)
         self.queries = check_queries(queries)
         self.ratings = ratings
@@ -103,7 +108,8 @@ class FoldsOfRatings:
         if folds is None:
             return self.fold_numbers
         numbers = tuple(
-            check_whole("fold", number, least=0, most=self.folds - 1) for number in folds
+            check_whole("fold", number, least=0, most=self.folds - 1)
+            for number in check_several("folds", folds)
         )
         if not numbers:
             raise InputError("At least one fold must be named.")

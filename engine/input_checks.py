@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from numbers import Integral
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
 
 from engine.errors import InputError
 
@@ -39,16 +43,91 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
     raise InputError(f"{name} must be a whole number {bounds}, not {value}.")
 
 
-def check_threshold(tau: float) -> None:
-    """Raise `InputError` for a tau below 0.
+def check_several(name: str, values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return several values as a tuple.
+
+    Raises `InputError` for a single one, also for a text, whose letters are not meant.
+
+    >>> check_several("ks", [5, 10])
+    (5, 10)
+    >>> check_several("ks", 5)
+    Traceback (most recent call last):
+    ...
+    engine.errors.InputError: ks must be a list, such as [5], not 5.
+    """
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise InputError(f"{name} must be a list, such as [{values!r}], not {values!r}.")
+    return tuple(values)
+
+
+def check_threshold(tau: object) -> None:
+    """Raise `InputError` for a tau that is not a number, or below 0.
 
     >>> check_threshold(-4)
     Traceback (most recent call last):
     ...
     engine.errors.InputError: tau must be at least 0, not -4.
+    >>> check_threshold("published")
+    Traceback (most recent call last):
+    ...
+    engine.errors.InputError: tau must be a number of at least 0, not 'published'.
     """
-    if not tau >= 0:
+    if not isinstance(tau, Real):
+        raise InputError(f"tau must be a number of at least 0, not {tau!r}.")
+    if not float(tau) >= 0:
         raise InputError(f"tau must be at least 0, not {tau}.")
+
+
+def check_whole_taus(taus: object) -> np.ndarray:
+    """Return whole numbers of uses as an array, (n_taus,) int64, also if they are a list.
+
+    Raises `InputError` for anything else.
+
+    >>> check_whole_taus([0, 5])
+    array([0, 5])
+    >>> check_whole_taus([1.5])
+    Traceback (most recent call last):
+    ...
+    engine.errors.InputError: tau must be a whole number of at least 0, not 1.5.
+    """
+    array = numbers_or_none(taus)
+    if array is None or array.ndim != 1:
+        raise InputError(f"taus must be a list of whole numbers, not {taus!r}.")
+    is_whole = np.isfinite(array) & (array >= 0) & (array == np.floor(array))
+    if not is_whole.all():
+        raise InputError(f"tau must be a whole number of at least 0, not {array[~is_whole][0]}.")
+    return array.astype(np.int64)
+
+
+def check_data_usage(data_usage: object) -> np.ndarray:
+    """Return the data usage of users as an array, also if it is a list.
+
+    Raises `InputError` for anything that does not hold numbers.
+
+    >>> check_data_usage([2, 90])
+    array([ 2, 90])
+    >>> check_data_usage("gain")
+    Traceback (most recent call last):
+    ...
+    engine.errors.InputError: data usage must be a number for each user, not 'gain'.
+    """
+    array = numbers_or_none(data_usage)
+    if array is None or array.ndim == 0:
+        raise InputError(f"data usage must be a number for each user, not {data_usage!r}.")
+    return array
+
+
+def numbers_or_none(values: object) -> np.ndarray | None:
+    """Return numbers as an array; None for anything that does not hold real numbers.
+
+    >>> numbers_or_none([1, 2.5]), numbers_or_none(["a"])
+    (array([1. , 2.5]), None)
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError:  # Rows differ in length.
+        return None
+    return array if array.dtype.kind in "biuf" else None
 
 
 def check_seed(seed: object) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
 import pandas as pd
 
+from engine.input_checks import check_whole, check_whole_taus
 from engine.metrics import mean_where_defined
 from engine.sweep import SweepOverFolds
 
@@ -30,8 +31,12 @@ class NoiseShare:
     protected_per_vulnerable: float
 
 
-def noise_floor(sweep: SweepOverFolds, taus: np.ndarray | None = None) -> np.ndarray:
-    """Return the least share of uses that must be protected, at some whole taus, by default at all.
+def noise_floor(
+    sweep: SweepOverFolds, taus: Sequence[int] | np.ndarray | None = None
+) -> np.ndarray:
+    """Return the least share of uses that must be protected at each whole tau.
+
+    `taus` names some of them; by default all count, from 0 to the largest usage.
 
     Every strategy makes the same number of uses, the sum over the queries of min(k, raters of the
     item), and at most tau uses of each user are real. So with the mean usage m at least
@@ -46,7 +51,7 @@ def noise_floor(sweep: SweepOverFolds, taus: np.ndarray | None = None) -> np.nda
     >>> uneven.mean("protected_uses").round(2).tolist()
     [1.0, 0.83, 0.67, 0.5, 0.33, 0.17, 0.0]
     """
-    taus = sweep.taus if taus is None else taus
+    taus = sweep.taus if taus is None else check_whole_taus(taus)
     means = np.array([[fold.data_usage.mean()] for fold in sweep.sweeps])
     real = np.ones((means.size, taus.size))  # where nobody is used no use is protected
     np.divide(taus[np.newaxis], means, out=real, where=means > 0)
@@ -61,6 +66,7 @@ def noise_share(sweep: SweepOverFolds, tau: int) -> NoiseShare:
     >>> round(share.above_floor, 2), share.vulnerable_share, share.protected_per_vulnerable
     (0.33, 0.5, 4.0)
     """
+    tau = check_whole("tau", tau, least=0)
     taus = np.array([tau])
     protected = np.array([fold.curve("protected_uses", taus)[0] for fold in sweep.sweeps])
     vulnerable = np.array([fold.curve("vulnerable_share", taus)[0] for fold in sweep.sweeps])

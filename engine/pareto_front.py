@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.experiment import Experiment
+from engine.input_checks import check_several
 from engine.sweep import SweepOverFolds
 
 
@@ -62,8 +63,8 @@ def find_front(
     True
     """
     numbers = experiment.numbers_of(folds)
-    names = tuple(strategies)
-    pairs = [(name, k) for k in sorted(set(ks)) for name in names]
+    names = check_several("strategies", strategies)
+    pairs = [(name, k) for k in sorted(set(check_several("ks", ks))) for name in names]
     return front_of([experiment.sweep_over_folds(name, k, numbers) for name, k in pairs])
 
 

@@ -14,7 +14,7 @@ from numba.extending import register_jitable
 
 from engine.datasets import Scale
 from engine.errors import InputError
-from engine.input_checks import check_threshold
+from engine.input_checks import check_data_usage, check_threshold
 from engine.metrics import Metrics
 
 PROTECTIONS = ("none", "vulnerable", "full")
@@ -38,7 +38,7 @@ def is_vulnerable(data_usage: np.ndarray, tau: float) -> np.ndarray:
     [False, False, True]
     """
     check_threshold(tau)
-    return data_usage > tau
+    return check_data_usage(data_usage) > tau
 
 
 def unprotected_uses(protection: str, tau: float) -> float:
@@ -86,7 +86,8 @@ def privacy_risk(data_usage: np.ndarray, protection: str, tau: float) -> np.ndar
     >>> privacy_risk(np.array([2, 90]), "vulnerable", 10).tolist()
     [2.0, 10.0]
     """
-    return np.minimum(data_usage.astype(np.float64), unprotected_uses(protection, tau))
+    uses = check_data_usage(data_usage).astype(np.float64)
+    return np.minimum(uses, unprotected_uses(protection, tau))
 
 
 def protected_uses(data_usage: np.ndarray, protection: str, tau: float) -> np.ndarray:
@@ -101,6 +102,7 @@ def protected_uses(data_usage: np.ndarray, protection: str, tau: float) -> np.nd
     [0.0, 0.0]
     """
     unprotected = unprotected_uses(protection, tau)
+    data_usage = check_data_usage(data_usage)
     if math.isinf(unprotected):
         return np.zeros(data_usage.shape)
     return np.maximum(data_usage - whole_uses(unprotected), 0.0)
@@ -112,6 +114,7 @@ def secure_risk(data_usage: np.ndarray, tau: float) -> float | None:
     >>> secure_risk(np.array([2, 4, 90]), 10)
     3.0
     """
+    data_usage = check_data_usage(data_usage)
     secure = data_usage[~is_vulnerable(data_usage, tau)]
     return float(secure.mean()) if secure.size else None
 
@@ -122,6 +125,7 @@ def usage_metrics(data_usage: np.ndarray, protection: str, tau: float) -> Metric
     >>> usage_metrics(np.array([0, 2, 4]), "vulnerable", 2)["privacy_risk"]
     1.3333333333333333
     """
+    data_usage = check_data_usage(data_usage)
     uses = int(data_usage.sum())
     protected = float(protected_uses(data_usage, protection, tau).sum())
     return {
@@ -161,6 +165,7 @@ def paper_epsilon_of_each(data_usage: np.ndarray, tau: float) -> np.ndarray:
     >>> paper_epsilon_of_each(np.array([4, 20]), 10)
     array([   nan, 1.9459])
     """
+    data_usage = check_data_usage(data_usage)
     epsilon = np.full(data_usage.size, np.nan)
     vulnerable = is_vulnerable(data_usage, tau)
     epsilon[vulnerable] = np.log(3 + 4 * tau / (data_usage[vulnerable] - tau))

@@ -62,7 +62,7 @@ class Registry(dict[str, Item]):
         """Return the item of that name. Raises `InputError` for an unknown name."""
         try:
             return self[name]
-        except KeyError:
+        except (KeyError, TypeError):  # A list, for example, cannot be a key.
             raise InputError(
                 f"There is no {self.kind} {name!r}; choose from {', '.join(self)}."
             ) from None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from engine.embeddings import DEFAULT_EMBEDDING_MODEL, EmbeddingSettings
 from engine.errors import InputError
-from engine.input_checks import DEFAULT_SEED, check_jobs, check_seed, check_whole
+from engine.input_checks import DEFAULT_SEED, check_jobs, check_seed, check_several, check_whole
 from engine.predictions import DEFAULT_PREDICTION, PREDICTIONS
 from engine.privacy import MECHANISMS, check_protection
 from engine.similarity import DEFAULT_SIMILARITY, SIMILARITIES
@@ -81,7 +81,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name in ("ks", "strategies", "protections"):
             values = getattr(self, name)
-            if values is not None and not values:
+            if values is not None and not check_several(name, values):
                 raise InputError(f"{name} must not be empty.")
         object.__setattr__(self, "ks", tuple(check_whole("k", k, least=1) for k in self.ks))
         SIMILARITIES.named(self.similarity)

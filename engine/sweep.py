@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.errors import InputError
-from engine.input_checks import check_threshold
+from engine.input_checks import check_threshold, check_whole_taus
 from engine.metrics import mean_where_defined
 from engine.privacy import usage_metrics
 
@@ -90,13 +90,12 @@ class Sweep:
     def curve(self, metric: str, taus: np.ndarray) -> np.ndarray:
         """Return one of the metrics `SWEPT` at some whole taus. Above `largest` nothing changes.
 
-        Raises `InputError` for another metric, and for a tau below 0.
+        Raises `InputError` for another metric, and for a tau that is not whole or below 0.
         """
         if metric not in SWEPT:
             raise InputError(f"A sweep has no {metric!r}; it has {', '.join(SWEPT)}.")
-        check_threshold(np.min(taus, initial=0))
         values: np.ndarray = getattr(self, metric)
-        return values[np.minimum(taus, self.largest)]
+        return values[np.minimum(check_whole_taus(taus), self.largest)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,6 +61,8 @@ def open_ratings(source: str | os.PathLike[str] | IO[bytes]) -> Opened:
             encrypted, has several rating files, climbs out of its folder, or unpacks to too much.
     """
     is_path = isinstance(source, (str, os.PathLike))
+    if not is_path and not hasattr(source, "read"):
+        raise InputError(f"A path or an open file is needed, not {source!r}.")
     called = str(source if is_path else getattr(source, "name", "upload"))
     name = printable(Path(called).name)
     try:

@@ -96,7 +96,7 @@ class Ratings:
             user,
             item_labels,
             item,
-            np.asarray(list(values) if not hasattr(values, "__len__") else values, np.float64),
+            _numbers(values),
             name=name,
             title=title,
             scale=scale,
@@ -227,6 +227,8 @@ def _text(labels: Sequence[str] | np.ndarray) -> np.ndarray:
 
 
 def _encode(column: Iterable[object], role: str) -> tuple[list[str], np.ndarray]:
+    if not isinstance(column, Iterable):
+        raise InputError(f"The {role}s must be a column of ids, not {column!r}.")
     codes: dict[str, int] = {}
     coded = []
     for row, entry in enumerate(column, start=1):
@@ -235,6 +237,14 @@ def _encode(column: Iterable[object], role: str) -> tuple[list[str], np.ndarray]
             raise InputError(f"Row {row} has no {role}.")
         coded.append(codes.setdefault(text, len(codes)))
     return list(codes), np.array(coded, dtype=np.int32)
+
+
+def _numbers(values: Iterable[float]) -> np.ndarray:
+    try:
+        listed = values if hasattr(values, "__len__") else list(values)
+        return np.asarray(listed, np.float64)
+    except (TypeError, ValueError):
+        raise InputError("Ratings must be numbers, one for each user and item.") from None
 
 
 def _in_order_of_appearance(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -71,7 +71,7 @@ def test_what_a_sweep_does_not_have_is_refused() -> None:
     ):
         with pytest.raises(InputError, match="A sweep has no"):
             ask()
-    with pytest.raises(InputError, match="tau must be at least 0, not -4"):
+    with pytest.raises(InputError, match="tau must be a whole number of at least 0, not -4"):
         sweep.curve("mae", np.array([1, -4]))
     for tau in (-4, -0.5, math.nan):
         with pytest.raises(InputError, match=f"tau must be at least 0, not {tau}"):
