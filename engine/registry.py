@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Protocol, TypeVar
 
 from engine.errors import InputError
@@ -15,6 +16,10 @@ class Named(Protocol):
         """The name by which settings, the command line and the address call it."""
         ...
 
+
+#: What a name may hold. Capitals do not matter in options and in the address, and an underscore
+#: separates the settings that are pinned there.
+_NAME = re.compile(r"[a-z0-9+@.-]+")
 
 Item = TypeVar("Item", bound=Named)
 
@@ -42,7 +47,8 @@ class Registry(dict[str, Item]):
 
         `replace` is for a name that is taken: the item takes the place of the one before.
 
-        Raises `InputError` if the name is taken and the item is not to replace another.
+        Raises `InputError` if the name is taken and the item is not to replace another, or if the
+        name cannot stand in an address and on the command line.
 
         >>> from engine.strategies import STRATEGIES, Strategy
         >>> STRATEGIES.register(Strategy("gain", "My Gain"))
@@ -50,6 +56,11 @@ class Registry(dict[str, Item]):
         ...
         engine.errors.InputError: The name of the strategy 'gain' is taken; choose another name, ...
         """
+        if not _NAME.fullmatch(item.name):
+            raise InputError(
+                f"The name of the {self.kind} {item.name!r} must be of small letters, digits and "
+                "+ - . @ only."
+            )
         if item.name in self and not replace:
             raise InputError(
                 f"The name of the {self.kind} {item.name!r} is taken; choose another name, or "

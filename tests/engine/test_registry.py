@@ -257,6 +257,14 @@ def test_items_are_known_by_their_names_in_the_order_of_registration() -> None:
     assert kinds.named("a") is second
 
 
+@pytest.mark.parametrize("name", ["MyKNN", "my_knn", "my knn", "", "a,b", "a=b", "kéy", "a\n"])
+def test_a_name_that_no_address_and_no_option_can_hold_is_refused(name: str) -> None:
+    kinds: Registry[Strategy] = Registry("kind")
+    with pytest.raises(InputError, match="must be of small letters"):
+        kinds.register(Strategy(name, "Title"))
+    assert not kinds
+
+
 def test_a_name_that_is_taken_is_refused_unless_the_item_replaces_the_one_before() -> None:
     kinds: Registry[Strategy] = Registry("kind")
     first, second = Strategy("z", "First"), Strategy("z", "Second")
