@@ -25,7 +25,8 @@ def clopper_pearson(
 
     successes = np.asarray(successes, dtype=np.float64)
     failures = trials - successes
-    # The functions want positive parameters; the ends of all or nothing are 0 and 1.
+    # The functions need positive parameters. Without a success the lower end is 0, and without a
+    # failure the upper end is 1.
     low = betaincinv(np.maximum(successes, 1e-9), failures + 1, error / 2)
     high = betaincinv(successes + 1, np.maximum(failures, 1e-9), 1 - error / 2)
     return np.where(successes > 0, low, 0.0), np.where(failures > 0, high, 1.0)
@@ -43,12 +44,12 @@ class Share:
     def of_groups(cls, successes: np.ndarray, trials: np.ndarray, error: float = 0.05) -> Share:
         """Return the share of successes where trials of one group are alike.
 
-        `successes` and `trials` have an entry for each group. The share is sum(s) / sum(n). Its
-        interval is that of Clopper and Pearson for as many independent trials as would scatter as
-        the groups do: n* = p(1 - p) / var(p), at most sum(n), with var(p) estimated from the groups
-        (Korn and Graubard, "Confidence intervals for proportions with small expected number of
-        positive counts estimated from survey data", 1998). Where all or none succeed nothing
-        scatters, and n* is the number of groups.
+        `successes` and `trials` have an entry for each group. The share is p = sum(s) / sum(n). Its
+        interval is that of Clopper and Pearson for n* independent trials, where n* =
+        p(1 - p) / var(p) and at most sum(n). So many trials scatter as much as the groups do:
+        var(p) is estimated from the groups (Korn and Graubard, "Confidence intervals for
+        proportions with small expected number of positive counts estimated from survey data",
+        1998). Where all trials succeed, or none, nothing scatters, and n* is the number of groups.
 
         >>> alike = Share.of_groups(np.array([10, 0, 10, 0]), np.full(4, 10))
         >>> round(alike.value, 2), round(alike.low, 2), round(alike.high, 2)

@@ -49,9 +49,9 @@ class NoisyAnswer:
 
     @property
     def odds(self) -> int:
-        """How much likelier an answer is, at most, under one rating than another: 1 + 3 `levels`.
+        """How many times likelier an answer can be under one rating than under another.
 
-        It bounds nothing unless the odds are `Hides.BOUNDED`.
+        That is 1 + 3 `levels`. It only means something where `hides` is `Hides.BOUNDED`.
         """
         return 1 + 3 * self.levels
 

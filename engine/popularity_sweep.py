@@ -49,7 +49,7 @@ def _follow(
     real, weight, first_change, change, ordinal, order, changed_query,
     first_query, queries, query_user, query_item, predictions, top,
 ):  # fmt: skip
-    """Let the uses become real one ordinal after the other; note whose items enter and leave.
+    """Let uses become real, ordinal by ordinal; note which items enter and leave the lists.
 
     A query's sum is added up anew, term by term in the order of `Predictor.predict`, so that the
     predictions and their ties are the same to the last digit.

@@ -42,15 +42,16 @@ def attack_table(
     store: Store | None = None,
     progress: Callable[[float, str], None] | None = None,
 ) -> pd.DataFrame:
-    """Attack victims of one fold; return a row per strategy, k, knowledge and protection.
+    """Attack victims of one fold; return a row for each strategy, k, knowledge and protection.
 
     The fold is the settings' `only_fold`, by default the first. Protections are by default none,
-    vulnerable and full; full protection stands as tau = 0, and without protection tau and the
-    mechanism are missing. `exact` is the share of the probed ratings that are recovered, with the
-    ends of its 95 % interval; `baseline` that of guessing the most common rating of the item.
+    vulnerable and full. Full protection stands as tau = 0; without protection tau and the mechanism
+    are missing. `exact` is the share of the probed ratings that are recovered; the ends of its 95 %
+    interval stand beside it. `baseline` is the share that is recovered by guessing the most common
+    rating of the item.
 
-    `details` adds the columns `DETAILS`, and to the rows of all victims those of the secure and of
-    the vulnerable ones (`group`).
+    With `details` there are more columns, `DETAILS`, and more rows: the column `group` tells the
+    rows of all victims from those of the secure and those of the vulnerable victims.
 
     >>> from engine.datasets import generate
     >>> settings = Settings(strategies=("gain",), ks=(5,), tau=20)

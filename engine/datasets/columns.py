@@ -24,7 +24,9 @@ class Columns:
 
 
 def tidy(labels: Sequence[str]) -> tuple[list[str], np.ndarray | None]:
-    """Return the labels stripped, and the new number of each if that makes some equal.
+    """Return the labels without spaces around them, and new numbers if some are equal then.
+
+    The numbers say for each old label which new one it became; None if no two became equal.
 
     >>> tidy([" a", "b", "a"])
     (['a', 'b'], array([0, 1, 0], dtype=int32))

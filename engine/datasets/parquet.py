@@ -63,7 +63,7 @@ def column_names(data: bytes) -> list[str]:
 
 
 def _file(data: bytes) -> ParquetFile:
-    # A sixtieth of a second that most starts can do without.
+    # It takes a sixtieth of a second, and most starts do not need it.
     from pyarrow.parquet import ParquetFile
 
     return ParquetFile(pa.BufferReader(data))
@@ -72,7 +72,7 @@ def _file(data: bytes) -> ParquetFile:
 def _read(data: bytes, name: str, columns: Mapping[str, str | int]) -> tuple[Columns, LoadReport]:
     file = _file(data)
     meta = file.metadata
-    # The index of the file has both: too much is refused before anything is unpacked.
+    # The index tells both numbers, so a file that is too large is refused before it is unpacked.
     if meta.num_rows > MAX_RATINGS:
         raise InputError(
             f"The file has {meta.num_rows:,} ratings, more than {MAX_RATINGS:,}: take a sample of "

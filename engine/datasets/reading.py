@@ -1,4 +1,4 @@
-"""Makes `Ratings` of any ratings file: the way through the reading modules.
+"""Makes `Ratings` from a file of any layout. The data go through these modules:
 
 opening -> bytes of one file -> decoding -> UTF-8 -> layout -> at_once, else line_by_line -> Ratings
 """
@@ -32,7 +32,7 @@ from engine.datasets.titles import read_titles
 from engine.datasets.wording import printable
 from engine.errors import InputError
 
-# If users are this few, each may have rated one item.
+# In a list of at most so many users it is no wonder if each rated only one item.
 SHORT_LIST = 9
 SUFFIXES = (".gz", ".zip", ".csv", ".tsv", ".dat", ".data", ".txt", ".inter", ".parquet")
 
@@ -147,7 +147,10 @@ def _names_users(layout: Layout) -> bool:
 
 
 def _all_differ(rating_columns: Columns) -> bool:
-    """Return whether no user comes twice, and they count up or are more than a short list has."""
+    """Return whether no user comes twice, and this looks wrong.
+
+    It does if the users are numbers that count up, or more than a short list has.
+    """
     labels = rating_columns.user_labels
     if len(labels) < len(rating_columns.value):
         return False

@@ -19,8 +19,8 @@ from pages.parts.screen import Screen
 
 _ROW: Final = 24  # pixels for a strategy
 _GAP: Final = 85  # pixels between two panels: an axis with its title, and a heading
-_SPACE: Final = "\N{NO-BREAK SPACE}"  # others are left out at the start of a text
-#: Its heading, its traces, and what its axis has.
+_SPACE: Final = "\N{NO-BREAK SPACE}"  # Plotly drops any other space at the start of a text
+#: The heading of a panel, its traces, and the settings of its axis.
 _Panel: TypeAlias = tuple[str, list[BaseTraceType], dict[str, Any]]
 _COLUMNS: Final = {
     "share of users vulnerable": ("vulnerable_share", "vulnerable"),
@@ -51,7 +51,7 @@ def strategies_of(outcomes: Sequence[Outcome]) -> list[str]:
 
 
 def overview_table(outcomes: Sequence[Outcome]) -> pd.DataFrame:
-    """Return what the chart shows as a table."""
+    """Return the numbers of the chart as a table."""
     values = {name: values_of(outcomes, *column) for name, column in _COLUMNS.items()}
     return pd.DataFrame({"strategy": map(name_of, strategies_of(outcomes)), **values})
 

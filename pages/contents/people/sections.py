@@ -140,7 +140,7 @@ def _uses_section(screen: Screen, user: int, uses: UsesOverFolds) -> Section:
 
 
 def summary_section(screen: Screen) -> Section:
-    """Return how much of the users' use is protected, as shares of all users."""
+    """Return how many of all users have how much of their use protected, as shares."""
     by_strategy = summaries(screen)
     title = summary_title(by_strategy, *screen.compared)
     return Section(
@@ -181,7 +181,7 @@ def users_section(screen: Screen, show_user: Callable[[str], None]) -> Section:
 
 
 def make_sections(screen: Screen) -> list[Section]:
-    """Return what goes from hand to hand: the users as shares, nobody by name."""
+    """Return the sections of a report, which many may read: all users as shares, nobody by name."""
     note = (
         "A report may go from hand to hand, so it lists no individual user. The page People of the "
         "dashboard shows them one by one."

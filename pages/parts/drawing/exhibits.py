@@ -22,10 +22,10 @@ from pages.parts.screen import Screen
 from pages.parts.sections import Column, Exhibit
 from pages.parts.wording import PERCENT
 
-#: Pixels of a table that scrolls, as it does with more rows than these.
-_HEIGHT: Final = 330
+#: A table with more rows than these scrolls, and is this many pixels high.
 _FEW_ROWS: Final = 10
-#: A margin right of a figure is for names if it has at least this many pixels.
+_HEIGHT: Final = 330
+#: The right margin of a figure holds names if it has at least this many pixels.
 _ROOM_FOR_NAMES: Final = 150
 #: A table needs room for sentences if its last column has at least this many letters.
 _WORDY: Final = 40
@@ -43,7 +43,7 @@ def draw_exhibit(exhibit: Exhibit, screen: Screen) -> None:
 
 
 def draw_caption(caption: str, hint: str, of: str) -> None:
-    """Draw what stands below something, if there is anything to say.
+    """Draw the caption and the hint below an exhibit, where there are any.
 
     The hint has a place of its own: on paper nothing can be clicked (figures.css).
     """
@@ -58,7 +58,7 @@ def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
     """Draw a figure; its camera button saves it with its settings, under a name that says them."""
     file = file_name(screen, exhibit.name)
     add_settings(exhibit.figure, screen.settings_line)
-    # The data of a clicked point say all that it means, so the figure stays whatever is chosen.
+    # A clicked point brings all its data with it, so the key need not hold what is on the screen.
     with _key(exhibit) as key, _place(exhibit.figure, exhibit.name):
         st.plotly_chart(
             exhibit.figure,
@@ -77,7 +77,7 @@ def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
 def _draw_numbers(exhibit: Exhibit, screen: Screen, file: str) -> None:
     """Draw the fold with the table behind a figure, which is made once somebody opens it.
 
-    What draws tables is large, too: a browser would load and run it before it draws the figure.
+    Otherwise the browser would first load the large script that draws tables, then the figure.
     """
     fold = st.expander(
         "The numbers behind the figure, downloads",
@@ -133,7 +133,7 @@ def _place_of_table(table: pd.DataFrame, name: str) -> DeltaGenerator:
 def _draw_long_table(
     exhibit: Exhibit, screen: Screen, table: pd.DataFrame, columns: Mapping[str, Column]
 ) -> None:
-    # The number of a row means somebody else in another order.
+    # In another order the same number of a row means another user.
     with _key(exhibit, screen.view.dataset, screen.k, screen.strategy) as key:
         st.dataframe(
             table,
@@ -160,7 +160,7 @@ def _key(exhibit: Exhibit, *scope: Any) -> Iterator[str]:
 
 
 def point_picked(exhibit: Exhibit, key: str) -> None:
-    """Hand the custom data of the point that was clicked to who wants to know."""
+    """Pass the custom data of the clicked point to the exhibit's `on_pick`."""
     chart = act_on(key)
     points = chart.selection.points if chart is not NOTHING and chart else []
     if exhibit.on_pick and points and points[0].get("customdata"):
@@ -168,7 +168,7 @@ def point_picked(exhibit: Exhibit, key: str) -> None:
 
 
 def row_picked(exhibit: Exhibit, key: str) -> None:
-    """Hand the number of the row that was chosen to who wants to know."""
+    """Pass the number of the chosen row to the exhibit's `on_pick`."""
     table = act_on(key)
     rows = table.selection.rows if table is not NOTHING and table else []
     if exhibit.on_pick and rows:
