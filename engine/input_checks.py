@@ -102,7 +102,7 @@ def check_whole_taus(taus: object) -> np.ndarray:
 def check_data_usage(data_usage: object) -> np.ndarray:
     """Return the data usage of users as an array, also if it is a list.
 
-    Raises `InputError` for anything that does not hold numbers.
+    Raises `InputError` for anything that does not hold a number of at least 0 for each user.
 
     >>> check_data_usage([2, 90])
     array([ 2, 90])
@@ -112,8 +112,10 @@ def check_data_usage(data_usage: object) -> np.ndarray:
     engine.errors.InputError: data usage must be a number for each user, not 'gain'.
     """
     array = numbers_or_none(data_usage)
-    if array is None or array.ndim == 0:
+    if array is None or array.ndim != 1:
         raise InputError(f"data usage must be a number for each user, not {data_usage!r}.")
+    if not (array >= 0).all():
+        raise InputError(f"data usage must be at least 0, not {array[~(array >= 0)][0]}.")
     return array
 
 

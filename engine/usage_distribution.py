@@ -9,6 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
+from engine.errors import InputError
+from engine.input_checks import check_data_usage, check_several
 from engine.metrics import mean_where_defined
 from engine.privacy import is_vulnerable
 
@@ -27,12 +29,22 @@ class Landmarks:
 class UsageDistribution:
     """The data usage under one strategy and k: an array (n_users,) for each fold.
 
+    Raises `InputError` if there is no fold, or if the folds do not have the same users.
+
     >>> distribution = UsageDistribution([np.array([0, 4, 9]), np.array([4, 4, 9])])
     >>> distribution.largest, distribution.unused_share
     (9, 0.16666666666666666)
     """
 
     usages: Sequence[np.ndarray]
+
+    def __post_init__(self) -> None:
+        usages = [check_data_usage(u) for u in check_several("usages", self.usages)]
+        if not usages:
+            raise InputError("The data usage of at least one fold is needed.")
+        if len({usage.size for usage in usages}) > 1:
+            raise InputError("The data usage of all folds must be of the same users.")
+        object.__setattr__(self, "usages", usages)
 
     @cached_property
     def _ascending(self) -> list[np.ndarray]:

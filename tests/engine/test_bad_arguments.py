@@ -72,7 +72,7 @@ def test_data_usage_may_be_a_list() -> None:
         assert count(uses, "vulnerable", 3).tolist() == count(array, "vulnerable", 3).tolist()
 
 
-@pytest.mark.parametrize("uses", ["x", None, 3, ["x"], [[1], [2, 3]]])
+@pytest.mark.parametrize("uses", ["x", None, 3, ["x"], [[1], [2, 3]], [[1, 2], [3, 4]]])
 def test_data_usage_must_be_numbers(uses: Any) -> None:
     for call in (
         lambda: is_vulnerable(uses, 3),
@@ -82,6 +82,23 @@ def test_data_usage_must_be_numbers(uses: Any) -> None:
         lambda: usage_metrics(uses, "vulnerable", 3),
     ):
         assert refusal_of(call).startswith("data usage must be a number for each user")
+
+
+@pytest.mark.parametrize("uses", [[1, -1], [1.0, math.nan]])
+def test_data_usage_is_never_below_0(uses: Any) -> None:
+    assert refusal_of(lambda: usage_metrics(uses, "vulnerable", 3)) == (
+        f"data usage must be at least 0, not {uses[1]}."
+    )
+
+
+def test_a_distribution_is_over_folds_of_the_same_users() -> None:
+    assert engine.UsageDistribution([[0, 4, 9]]).vulnerable_share(4) == pytest.approx(1 / 3)  # type: ignore[list-item]
+    for usages, sentence in (
+        ([], "The data usage of at least one fold is needed."),
+        ([[1, 2], [3]], "The data usage of all folds must be of the same users."),
+        ([1, 2], "data usage must be a number for each user, not 1."),
+    ):
+        assert refusal_of(lambda usages=usages: engine.UsageDistribution(usages)) == sentence
 
 
 def test_one_value_is_not_taken_for_several(experiment: Experiment) -> None:
