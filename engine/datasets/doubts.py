@@ -15,7 +15,7 @@ from engine.datasets.remedies import Advice, ChooseColumns, ReadCounts
 from engine.datasets.wording import agreeing, counted, listed, quoted
 
 # No rating is larger, except on the scale that is made of counts.
-LARGEST_RATING = 100.0
+LARGEST_USUAL_RATING = 100.0
 MADE_OF_COUNTS = 1000.0
 # A few large numbers show that the small ones are counts: those above this multiple of the median,
 # and above this number.
@@ -121,7 +121,7 @@ def _skewed(value: np.ndarray) -> bool:
     if time_of(value[:LOOKED_AT]):
         return False
     sample = value[:: max(1, len(value) // LOOKED_AT)]
-    is_large = most > LARGEST_RATING
+    is_large = most > LARGEST_USUAL_RATING
     is_skewed = float(np.median(sample[sample > 0])) * SKEW <= most
     if (value[:LOOKED_AT] % 1).any() or (value % 1).any():
         return is_large and is_skewed

@@ -21,7 +21,7 @@ from engine.settings import DEFAULT_K
 from engine.similarity import DEFAULT_SIMILARITY
 from pages.parts.address_values import (
     DEFAULT_MECHANISM,
-    DEFAULT_STRATEGY,
+    OPENING_STRATEGY,
     Misfit,
     read_dataset,
     read_k,
@@ -100,7 +100,7 @@ class View:
     #: None follows the suggestion for the dataset and k.
     tau: int | None = field(default=None, metadata=_part(read_tau, _say_tau))
     strategy: str = field(
-        default=DEFAULT_STRATEGY,
+        default=OPENING_STRATEGY,
         metadata=_part(read_strategy, lambda name: f"Showing {name_of(name)}."),
     )
     #: Side A of a comparison; the rest is B.

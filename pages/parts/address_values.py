@@ -23,7 +23,8 @@ from pages.parts.looks import shown_strategies
 from pages.parts.upload_name import UploadName
 from pages.parts.wording import listed, verbatim
 
-DEFAULT_STRATEGY: Final = "expect"
+#: The strategy of a view whose address names none. Not the engine's default, which has no reuse.
+OPENING_STRATEGY: Final = "expect"
 DEFAULT_MECHANISM: Final = MECHANISMS[0]
 TOUR_STEPS: Final = 6
 #: A threshold above this is no data usage that a machine could count to.

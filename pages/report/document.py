@@ -31,14 +31,14 @@ _MOST_ROWS: Final = 250
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableEntry:
     """A value of a table as a text, and the exact number it stands for."""
 
     text: str
     exact: float | None = None
 
     @classmethod
-    def of(cls, value: float, text: str) -> Cell:
+    def of(cls, value: float, text: str) -> TableEntry:
         """Return a cell; what is undefined or infinite is a text alone."""
         return cls(text, float(value) if math.isfinite(value) else None)
 
@@ -97,7 +97,7 @@ def _row(outcome: Outcome, fold: int | str, values: Mapping[str, float]) -> dict
         "fold": fold,
         "name": outcome_name(outcome),
         "cells": {
-            name: Cell.of(value, metric_text(name, value, finer=True))
+            name: TableEntry.of(value, metric_text(name, value, finer=True))
             for name, value in values.items()
         },
     }
@@ -115,7 +115,7 @@ def rows_left_out(exhibit: Exhibit) -> int:
     return max(0, len(exhibit.readable_rows) - _MOST_ROWS)
 
 
-def table_cells(exhibit: Exhibit) -> list[list[Cell]]:
+def table_cells(exhibit: Exhibit) -> list[list[TableEntry]]:
     """Return the cells of a table, row by row; of a long one, rows at even distances."""
     table = exhibit.readable_rows
     if rows_left_out(exhibit):
@@ -124,12 +124,12 @@ def table_cells(exhibit: Exhibit) -> list[list[Cell]]:
         return [[_cell(value) for value in row] for row in table.itertuples(index=False)]
     formats = list(exhibit.columns.values())
     return [
-        [Cell(column.text(value)) for column, value in zip(formats, row, strict=True)]
+        [TableEntry(column.text(value)) for column, value in zip(formats, row, strict=True)]
         for row in table[list(exhibit.columns)].itertuples(index=False)
     ]
 
 
-def _cell(value: object) -> Cell:
+def _cell(value: object) -> TableEntry:
     if not isinstance(value, float):
-        return Cell(str(value))
-    return Cell.of(value, number(value, 4 if abs(value) < 10 and value % 1 else None))
+        return TableEntry(str(value))
+    return TableEntry.of(value, number(value, 4 if abs(value) < 10 and value % 1 else None))

@@ -14,9 +14,9 @@ from pages.contents.data_usage.counts import Bins, UsagePanel
 from pages.contents.data_usage.rules import TAU_RULES
 from pages.parts.drawing.layout import (
     HATCH,
-    SECURE,
+    SECURE_COLOR,
     UNCHANGED,
-    VULNERABLE,
+    VULNERABLE_COLOR,
     lay_out,
     tau_name,
     vertical_mark,
@@ -170,7 +170,7 @@ def _bars(
             y=secure,
             name="secure users",
             legendgroup="secure",
-            marker={"color": SECURE, "line": {"width": 0}},
+            marker={"color": SECURE_COLOR, "line": {"width": 0}},
             customdata=[[high] for high in bins.highest.tolist()],
             # A label for each column, also where a bar is too low to point at. A hover template
             # would write the number of the bar at the axis.
@@ -182,7 +182,7 @@ def _bars(
             y=vulnerable,
             name="vulnerable users",
             legendgroup="vulnerable",
-            marker={"color": VULNERABLE, "line": {"width": 0}, "pattern": HATCH},
+            marker={"color": VULNERABLE_COLOR, "line": {"width": 0}, "pattern": HATCH},
             hoverinfo="skip",
             **shared,
         ),

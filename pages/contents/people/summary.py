@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from engine.protection_summary import PROTECTION_CLASSES, ProtectionSummary
-from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, lay_out
+from pages.parts.drawing.layout import HATCH, INK, SECURE_COLOR, VULNERABLE_COLOR, lay_out
 from pages.parts.drawing.scales import share_ticks
 from pages.parts.looks import bar_label, name_of
 from pages.parts.screen import Screen
@@ -18,10 +18,10 @@ from pages.parts.wording import exactly, number, percent
 
 _STYLE: Final = (
     (INK, ""),
-    (SECURE, ""),
-    (VULNERABLE, ""),
-    (VULNERABLE, "/"),
-    (VULNERABLE, "x"),
+    (SECURE_COLOR, ""),
+    (VULNERABLE_COLOR, ""),
+    (VULNERABLE_COLOR, "/"),
+    (VULNERABLE_COLOR, "x"),
 )
 #: The color of hatches: dark, so that the numbers in front of them can be read.
 _DARK: Final = "#8A3D00"

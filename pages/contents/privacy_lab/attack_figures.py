@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from engine.intervals import Share
 from pages.contents.privacy_lab.attack_runs import Attacked
-from pages.contents.privacy_lab.attack_words import Measured
+from pages.contents.privacy_lab.attack_words import MeasuredAttacks
 from pages.parts.drawing.layout import add_mark, lay_out
 from pages.parts.drawing.lines import Line, make_lines_figure
 from pages.parts.drawing.scales import round_numbers
@@ -22,7 +22,7 @@ from pages.parts.wording import exactly, percent
 OverTau: TypeAlias = Mapping[str, Sequence[Share]]
 
 
-def make_attack_figure(measured: Measured, chosen: str) -> go.Figure:
+def make_attack_figure(measured: MeasuredAttacks, chosen: str) -> go.Figure:
     """Return what is recovered by strategy and protection, with 95 % intervals, and the guess."""
     figure = go.Figure()
     labels = []

@@ -20,7 +20,7 @@ ASKS_SHOWN: Final = (1, 2, 5, ASKS)
 
 
 #: What one ask comes to, by strategy and protection.
-Measured: TypeAlias = Mapping[tuple[str, str], AttackOutcome]
+MeasuredAttacks: TypeAlias = Mapping[tuple[str, str], AttackOutcome]
 
 
 def with_interval(share: Share) -> str:
@@ -47,7 +47,7 @@ def judged(share: Share, other: Share) -> str:
     return "clearly less than" if other.clearly_above(share) else "not clearly different from"
 
 
-def measure(attacked: Attacked, tau: float) -> Measured:
+def measure(attacked: Attacked, tau: float) -> MeasuredAttacks:
     """Return what one ask comes to under each strategy and protection."""
     return {
         (strategy, protection): attacked.of(strategy).outcome(protection, tau, repeats=1)
@@ -56,7 +56,7 @@ def measure(attacked: Attacked, tau: float) -> Measured:
     }
 
 
-def attack_title(measured: Measured) -> str:
+def attack_title(measured: MeasuredAttacks) -> str:
     """Return what the adversary recovers without protection, from the most to the least."""
     bare = [(s, o.everybody) for (s, protection), o in measured.items() if protection == "none"]
     bare.sort(key=lambda case: -case[1].exact.value)
@@ -67,7 +67,7 @@ def attack_title(measured: Measured) -> str:
     )
 
 
-def attack_points(attacked: Attacked, measured: Measured, tau: float) -> list[str]:
+def attack_points(attacked: Attacked, measured: MeasuredAttacks, tau: float) -> list[str]:
     """Return what protection does against the attack on the chosen strategy."""
     strategy = attacked.campaign.chosen
     name = name_of(strategy)
@@ -105,7 +105,7 @@ def _groups_point(outcome: AttackOutcome, tau: float) -> str:
     )
 
 
-def measured_table(measured: Measured) -> pd.DataFrame:
+def measured_table(measured: MeasuredAttacks) -> pd.DataFrame:
     """Return all numbers: a row for each strategy, protection and group of victims."""
     return pd.DataFrame(
         [
@@ -131,7 +131,7 @@ def _with_ends(name: str, share: Share) -> dict[str, float]:
     return {name: share.value, f"{name}, low": share.low, f"{name}, high": share.high}
 
 
-def short_table(measured: Measured) -> pd.DataFrame:
+def short_table(measured: MeasuredAttacks) -> pd.DataFrame:
     """Return the table to read: all victims, with intervals."""
     return pd.DataFrame(
         [

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from engine.audit import SAMPLES, Audit, audit_all
-from pages.parts.drawing.layout import INK, SECURE, lay_out
+from pages.parts.drawing.layout import INK, SECURE_COLOR, lay_out
 from pages.parts.drawing.page import draw_sections
 from pages.parts.screen import Screen
 from pages.parts.sections import Exhibit, Section
@@ -114,7 +114,7 @@ def make_audit_figure(finite: Sequence[Audit]) -> go.Figure:
                 x=labels,
                 y=[audit.epsilon_lower_bound for audit in finite],
                 name="proven: at least",
-                marker_color=SECURE,
+                marker_color=SECURE_COLOR,
                 hovertemplate="at least %{y:.3f}<extra></extra>",
             ),
             go.Scatter(

@@ -20,7 +20,14 @@ from engine.privacy import (
     whole_uses,
 )
 from engine.protection_summary import tabulate_paper_epsilon
-from pages.parts.drawing.layout import HATCH, INK, SECURE, VULNERABLE, add_level, lay_out
+from pages.parts.drawing.layout import (
+    HATCH,
+    INK,
+    SECURE_COLOR,
+    VULNERABLE_COLOR,
+    add_level,
+    lay_out,
+)
 from pages.parts.drawing.scales import log_axis
 from pages.parts.wording import (
     agreeing,
@@ -192,7 +199,7 @@ def make_paper_figure(accounts: Accounts) -> go.Figure:
                 y=by_usage["epsilon_paper"],
                 mode="markers",
                 marker={
-                    "color": VULNERABLE,
+                    "color": VULNERABLE_COLOR,
                     "opacity": 0.6,
                     "size": 5 + 12 * np.sqrt(users / users.max()),
                 },
@@ -206,7 +213,7 @@ def make_paper_figure(accounts: Accounts) -> go.Figure:
     if math.isfinite(one):
         # The curve falls from the left: above the line its right end is free.
         name = f"one protected answer, strictly: {one:.2f}"
-        add_level(figure, one, name, SECURE, above=True)
+        add_level(figure, one, name, SECURE_COLOR, above=True)
     return lay_out(
         figure,
         height=400,
@@ -281,7 +288,7 @@ def make_strict_figure(accounts: Accounts) -> go.Figure:
         go.Bar(
             x=labels,
             y=users,
-            marker={"color": VULNERABLE, "pattern": HATCH},
+            marker={"color": VULNERABLE_COLOR, "pattern": HATCH},
             hovertemplate="%{y:,} users: %{x} answers<extra></extra>",
         )
     )

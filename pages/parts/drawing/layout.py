@@ -19,8 +19,8 @@ INK: Final = "#7A7A7A"
 REAL_USE: Final = "#B2182B"
 NOISY_USE: Final = "#3A8F8F"
 #: People: used at most tau times, or more often.
-SECURE: Final = "#0072B2"
-VULNERABLE: Final = "#D55E00"
+SECURE_COLOR: Final = "#0072B2"
+VULNERABLE_COLOR: Final = "#D55E00"
 #: Pixels of the line below the title.
 _SUBTITLE: Final = 24
 #: The hatch of what is vulnerable or protected, beside its color.

@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.settings import DEFAULT_K, PAPER_KS
 from engine.strategies import PAPER_STRATEGIES, STRATEGIES
-from pages.parts.address_values import DEFAULT_STRATEGY
+from pages.parts.address_values import OPENING_STRATEGY
 from pages.parts.runs.results import Cell, Results
 from pages.parts.runs.worker import Run
 
@@ -27,7 +27,7 @@ class Wish:
     """What somebody looks at."""
 
     k: int = DEFAULT_K
-    strategy: str = DEFAULT_STRATEGY
+    strategy: str = OPENING_STRATEGY
 
 
 @dataclass(frozen=True)
