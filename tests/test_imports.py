@@ -127,3 +127,11 @@ def test_engine_and_store_know_no_streamlit():
         for module, source in SOURCES.items()
         if layer_of(module) <= LAYERS.index("engine") and "streamlit" in source.read_text("utf-8")
     ]
+
+
+def test_no_module_is_above_300_lines():
+    assert not [
+        module
+        for module, source in SOURCES.items()
+        if len(source.read_text("utf-8").splitlines()) > 300
+    ]

@@ -63,8 +63,7 @@ class Accounts:
     @property
     def paper(self) -> np.ndarray:
         """The paper's epsilon of each vulnerable user."""
-        epsilon: np.ndarray = paper_epsilon_of_each(self.usage, self.tau)[self.vulnerable]
-        return epsilon
+        return np.asarray(paper_epsilon_of_each(self.usage, self.tau)[self.vulnerable])
 
 
 def odds(epsilon: float) -> str:
