@@ -70,6 +70,12 @@ def value_text(outcome: Outcome, metric: str) -> str:
     return metric_text(metric, outcome.value(metric))
 
 
+def real_uses_text(outcome: Outcome) -> str:
+    """Return how often a person's real ratings are used on average, to read: "1 time"."""
+    uses = value_text(outcome, "privacy_risk")
+    return f"{uses} time" if uses == "1" else f"{uses} times"
+
+
 def less_or_more(outcome: Outcome, other: Outcome, metric: str, *words: str) -> str:
     """Return the first, second or third word: less than the other, more, or the same once rounded.
 

@@ -24,7 +24,7 @@ class Screen:
 
     view: View
     tau: int
-    title: str  # of the dataset
+    title: str  # of the dataset, for Markdown
     results: Results
     pinned: Screen | None = None  # side A of a comparison; this is B
 
@@ -84,12 +84,16 @@ class Screen:
         return self.results.strategies(self.k)
 
     @property
+    def title_in_figure(self) -> str:
+        """The title of the dataset as a figure shows it: short, and not escaped for Markdown."""
+        title = self.ratings.title
+        return title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}…"
+
+    @property
     def settings_line(self) -> str:
         """Which view a figure is of, also where it is copied from a page or a report."""
-        title = self.ratings.title
-        shortened = title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}…"
         half = ", half of the queries" if self.results.half else ""
-        return f"{shortened}, k = {self.k}, τ = {exactly(self.tau)}{half}"
+        return f"{self.title_in_figure}, k = {self.k}, τ = {exactly(self.tau)}{half}"
 
     @property
     def folds_phrase(self) -> str:

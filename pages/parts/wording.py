@@ -195,14 +195,17 @@ def rate_sentence(tau: float, queries: int) -> str:
     """
     if not queries:
         return "A fold asks no query."
-    start = f"A fold asks {number(queries)} rating queries, each once"
+    asked = agreeing(queries, "1 rating query, once", f"{queries:,} rating queries, each once")
+    start = f"A fold asks {asked}"
     if tau >= queries:
         return (
             f"{start}, and each uses a person at most once. So no fold passes τ = {exactly(tau)}."
         )
+    rate = number(1000 * tau / queries)
+    uses = "1 use" if rate == "1" else f"{rate} uses"
     return (
-        f"{start}: τ = {exactly(tau)} is {number(1000 * tau / queries)} uses of one person for "
-        "each 1,000 queries of all users together."
+        f"{start}: τ = {exactly(tau)} is {uses} of one person for each 1,000 queries of all users "
+        "together."
     )
 
 

@@ -16,7 +16,7 @@ from pages.contents.overview.headline import (
 from pages.contents.overview.words import overview_numbers
 from pages.parts.drawing.layout import NOISY_USE, REAL_USE
 from pages.parts.looks import name_of
-from pages.parts.measures import outcome_order, value_text
+from pages.parts.measures import outcome_order, real_uses_text, value_text
 from pages.parts.outcomes import outcome_name
 from pages.parts.promises import promises_section
 from pages.parts.screen import Screen
@@ -168,6 +168,6 @@ def draw_uses(outcomes: Sequence[Outcome], chosen: str, tau: int) -> UsesDrawing
     title = (
         f"At τ = {exactly(tau)}, {listed(list(dict.fromkeys(names)))} "
         f"{agreeing(len(set(names)), 'uses', 'use')} people’s real ratings least: "
-        f"{value_text(fewest, 'privacy_risk')} times per person"
+        f"{real_uses_text(fewest)} per person"
     )
     return UsesDrawing(title, bars)

@@ -36,7 +36,7 @@ from pages.parts.promises import (
 )
 from pages.parts.reproduce import experiment_arguments, source_arguments
 from pages.parts.screen import Screen
-from pages.parts.wording import agreeing, exactly, first_uses, number, percent
+from pages.parts.wording import agreeing, at_most, exactly, first_uses, number, percent, times
 
 _PAGE: Final = Path(__file__).with_name("record.html")
 _MARKDOWN: Final = Path(__file__).with_name("record.md")
@@ -110,7 +110,7 @@ def _consequences(screen: Screen, outcome: TauOutcome) -> list[str]:
         f"Predictions miss by {number(outcome.mae, 3)} points of the scale on average; with "
         f"UserKNN without protection it is {number(unprotected, 3)}.",
         f"In a fold, a person's real ratings are used {number(outcome.privacy_risk, 2)} times on "
-        f"average, and at most {exactly(outcome.real_uses)} times.",
+        f"average, and {at_most(outcome.real_uses)}.",
         f"{percent(outcome.protected_uses)} of all uses are answered with noise.",
     ]
 
@@ -137,7 +137,7 @@ def _most_exposed(screen: Screen, outcome: TauOutcome) -> list[str]:
     most = exposure_of(screen.experiment, *setting, most_used, screen.folds)
     never = usage.unused_share
     return [
-        f"The person used most is used {number(most.uses)} times in a fold: "
+        f"The person used most is used {times(most.uses)} in a fold: "
         f"{number(most.real(outcome.tau))} with the real rating, "
         f"{number(most.protected(outcome.tau))} with noise.",
         f"{percent(never)} of the people are never used. Their ratings are still read to find "

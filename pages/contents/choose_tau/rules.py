@@ -54,6 +54,8 @@ def rules_compared_section(screen: Screen, decision: Decision) -> Section:
     baseline = STRATEGIES[screen.strategy].baseline
     usage = screen.results.usages(baseline, screen.k)[0]
     now, more = tau_if_used_more("published", usage, [1, 10])
+    before, after = number(now), number(more)
+    moved = f"stay at {before}" if before == after else f"move from {before} to {after}"
     tenth_now, tenth_more = tau_if_used_more("q90", usage, [1, 10])
     return Section(
         heading="Rules side by side",
@@ -66,9 +68,9 @@ def rules_compared_section(screen: Screen, decision: Decision) -> Section:
         ],
         caption=f"For {name_of(screen.strategy)}, k = {screen.k}. All rules but the knee and your "
         f"limits look at {name_of(baseline)}'s data usage. If every user were used ten times as "
-        f"often, the published rule would move from {number(now)} to {number(more)}, and the top "
-        f"tenth from {number(tenth_now)} to {number(tenth_more)} (first fold). The published rule "
-        "smooths with a fixed width of 50, and a bell of that width bends most at √3 · 50 = 86.6: "
+        f"often, the published rule would {moved}, and the top tenth would move from "
+        f"{number(tenth_now)} to {number(tenth_more)} (first fold). The published rule smooths "
+        "with a fixed width of 50, and a bell of that width bends most at √3 · 50 = 86.6: "
         "its value says more about the width than about your users.",
     )
 

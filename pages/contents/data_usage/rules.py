@@ -22,7 +22,7 @@ RULE_SENTENCE: Final = {
     "published": "What the paper's code computes. On all but small data it comes out near 93, "
     "because its smoothing has a fixed width (√3 · 50 = 86.6, plus a little).",
     "tail": "Where the long tail of heavily used users begins: the paper's words taken literally.",
-    "q90": "A tenth of the users is used more often.",
+    "q90": "A tenth of the users are used more often.",
 }
 
 

@@ -11,7 +11,7 @@ from engine.judgement import Difference, Judgement, compare
 from engine.outcome import Outcome
 from engine.usage_distribution import more_used_share
 from pages.parts.looks import name_of
-from pages.parts.measures import metric_text, outcome_order, value_text
+from pages.parts.measures import metric_text, outcome_order, real_uses_text, value_text
 from pages.parts.screen import Screen
 from pages.parts.wording import exactly, percent
 
@@ -31,7 +31,7 @@ def people_sentence(screen: Screen, baseline: Outcome) -> str:
     """Return how often people's real ratings are used, and how many of the uses are noisy."""
     chosen, name = screen.outcome(), name_of(screen.strategy)
     noisy = chosen.value("protected_uses")
-    real, usual = value_text(chosen, "privacy_risk"), value_text(baseline, "privacy_risk")
+    real, usual = real_uses_text(chosen), real_uses_text(baseline)
     if screen.protects_nobody:
         reason = (
             f"at τ = {exactly(screen.tau)} no person is used more often"
@@ -40,17 +40,17 @@ def people_sentence(screen: Screen, baseline: Outcome) -> str:
         )
         return (
             f"**Nobody is protected with {name}**: {reason}. Every use is of the real rating, "
-            f"{real} times per person on average."
+            f"{real} per person on average."
         )
     if noisy == 1:
         return (
             f"With {name} and τ = {exactly(screen.tau)}, **everybody who is used is protected "
             f"from the first use on**: every answer is noisy. With {BASELINE}, a person's real "
-            f"ratings are used {usual} times on average."
+            f"ratings are used {usual} on average."
         )
     return (
-        f"With {name}, a person's real ratings are used **{real} times on average, not {usual} "
-        f"times** as with {BASELINE}. {percent(noisy)} of all uses are answered with noise."
+        f"With {name}, a person's real ratings are used **{real} on average, not {usual}** "
+        f"as with {BASELINE}. {percent(noisy)} of all uses are answered with noise."
     )
 
 

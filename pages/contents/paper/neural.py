@@ -203,5 +203,5 @@ def _loss_exhibit(screen: Screen, neural: Neural) -> Exhibit:
         caption="These are the errors of the learned predictions, not of the neighbors.",
     )
     # Learning knows neither k nor τ.
-    add_settings(figure, f"{screen.title}, {counted(len(neural.embeddings), 'fold')}")
+    add_settings(figure, f"{screen.title_in_figure}, {counted(len(neural.embeddings), 'fold')}")
     return exhibit

@@ -76,7 +76,7 @@ def _exhibit(over_k: ByK, ks: Sequence[int], screen: Screen, metric: str) -> Exh
         figure=figure,
         formula=FORMULAS[metric],
     )
-    add_settings(figure, f"{screen.title}, for each k with τ by the published rule")
+    add_settings(figure, f"{screen.title_in_figure}, for each k with τ by the published rule")
     return exhibit
 
 

@@ -67,7 +67,12 @@ def make_estimates_figure(fresh: Estimates, memoised: Estimates, rating: float) 
     lay_out(
         figure,
         height=380,
-        xaxis={"title": "answers about the same rating", "type": "log", "dtick": 1},
+        xaxis={
+            "title": "answers about the same rating",
+            "type": "log",
+            "dtick": 1,
+            "tickformat": ",",
+        },
         yaxis_title="estimate of the rating",
     )
     add_level(figure, rating, f"the real rating, {exactly(rating)}")

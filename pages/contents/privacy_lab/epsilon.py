@@ -37,6 +37,7 @@ from pages.parts.wording import (
     number,
     percent,
     tau_in_words,
+    times,
 )
 
 #: Answers about one rating, for the table of what they reveal together.
@@ -156,7 +157,7 @@ def strict_sentence(accounts: Accounts) -> str:
     return (
         f"**Strictly, answers about the same rating add up.** {counted(most.size, 'user')} have a "
         "rating with noise in each of its answers. Half of them have no rating answered more "
-        f"often than {middle} times; the largest number is {largest}. That is an ε of "
+        f"often than {times(middle)}; the largest number is {largest}. That is an ε of "
         f"{middle} · {epsilon:.2f} = {compose_basic(epsilon, middle):.1f}, and of up to "
         f"{compose_basic(epsilon, largest):.1f}. Sharper accounting (optimal composition) hardly "
         f"helps: {compose_optimal(epsilon, middle):.1f} and "

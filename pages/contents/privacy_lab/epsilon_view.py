@@ -66,7 +66,8 @@ def epsilon_sections(screen: Screen, accounts: Accounts) -> list[Section]:
                     title="What several answers about one rating reveal together",
                     table=composition_table(accounts.mechanism),
                     formula=FORMULAS["epsilon_strict"],
-                    caption=f"Optimal composition may fail with a probability of {DELTA:g}.",
+                    caption="Optimal composition may fail with a probability of 1 in "
+                    f"{round(1 / DELTA):,}.",
                 ),
             ],
         ),

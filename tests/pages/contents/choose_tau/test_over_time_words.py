@@ -18,8 +18,10 @@ from pages.parts.wording import rate_sentence
     [
         ([np.inf] * 4, 5, None, "It never reaches 50\xa0%"),
         ([np.inf] * 4, 0, None, "no real use"),
-        ([0.5, 2.0, 30.0, np.inf], 5, 0.25, "reaches your limit of 25\xa0% once the queries have"),
+        ([1.5, 2.0, 30.0, np.inf], 5, 0.25, "reaches your limit of 25\xa0% once the queries have"),
         ([0.5, 2.0, 3000.0, np.inf], 5, 0.75, "only after more than 1,000 times"),
+        ([0.1] * 4, 5, None, "It reaches 50\xa0% before all queries have been asked once."),
+        ([0.1] * 4, 1, None, "more than once per period, and more than 20 times in 20 periods"),
         ([0.1] * 4, 5, None, "**100\xa0% after 20 times**"),
     ],
 )
@@ -35,3 +37,8 @@ def test_what_time_does_is_said_at_the_extremes(
 def test_a_threshold_that_no_fold_can_pass_is_no_rate():
     assert "no fold passes τ = 10" in rate_sentence(10, 10)
     assert "900 uses of one person for each 1,000" in rate_sentence(9, 10)
+
+
+def test_a_rate_of_one_is_one_use():
+    assert "τ = 20 is 1 use of one person" in rate_sentence(20, 20_000)
+    assert rate_sentence(1, 1).startswith("A fold asks 1 rating query, once, and each uses")

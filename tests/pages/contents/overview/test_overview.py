@@ -29,6 +29,7 @@ from pages.contents.overview.words import (
 )
 from pages.parts.address import View
 from pages.parts.looks import name_of
+from pages.parts.measures import real_uses_text
 from pages.parts.runs import experiments
 from pages.parts.runs.conditions import Conditions
 from pages.parts.runs.results import Results
@@ -83,7 +84,7 @@ def test_the_numbers_are_those_of_the_other_pages(screen: Screen):
         )
 
 
-def test_people_arecounted_share(screen: Screen):
+def test_people_are_a_number_and_a_share(screen: Screen):
     outcomes = overview_outcomes(screen)
     share = screen.results.outcome("gain", 10, 30.0).value("vulnerable_share")
     sentence = exposure_sentence(screen, outcomes)
@@ -105,6 +106,12 @@ def test_above_the_largest_usage_nothing_is_protected_and_nothing_paid(screen: S
     assert said[0].startswith("**Nobody is protected with Gain**")
     assert "answered with noise" not in said[0]
     assert "0\xa0%" not in said[0]
+
+
+@pytest.mark.parametrize(("risk", "said"), [(1.0, "1 time"), (30.9, "30.9 times")])
+def test_a_single_real_use_is_one_time(risk: float, said: str):
+    with_dp, _ = made_outcomes("gain", 0.3, 0.8, risk=risk)
+    assert real_uses_text(with_dp) == said
 
 
 def test_at_tau_zero_everybody_who_is_used_is_protected(screen: Screen):
@@ -203,7 +210,7 @@ def test_a_change_in_percent_is_that_of_the_figures_beside_it():
     assert "by 0.8296 points of the scale instead of 0.8274, 0.3\xa0% more" in said
 
 
-def test_who_is_used_more_often_iscounted_share(screen: Screen):
+def test_who_is_used_more_often_is_a_share(screen: Screen):
     results = screen.results
     pairs = zip(results.usages("gain", 10), results.usages("userknn", 10), strict=True)
     share = float(np.mean([(gain > userknn).mean() for gain, userknn in pairs]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -125,6 +126,7 @@ def test_until_it_is_measured_the_paper_stands_alone(screen: Screen, measured: M
 
 
 def test_ranking_over_k_in_both_definitions(screen: Screen, measured: Measured):
+    screen = replace(screen, title=r"small\: ratings")
     ranking = make_sections(screen, "ml-1m", measured)[-1]
     for exhibit, metric in zip(ranking.exhibits, ("ndcg", "ndcg_published"), strict=True):
         for words, protection in (("with DP", "vulnerable"), ("without DP", "none")):
@@ -134,6 +136,9 @@ def test_ranking_over_k_in_both_definitions(screen: Screen, measured: Measured):
             assert row[f"Gain {words}"] == pytest.approx(outcome.value(metric))
             assert row[f"Gain {words}, lowest fold"] == pytest.approx(outcome.lowest(metric))
             assert row[f"Gain {words}, highest fold"] == pytest.approx(outcome.highest(metric))
+        # A figure shows no Markdown: a backslash before a colon would be seen.
+        shown = exhibit.figure.layout.title.subtitle.text
+        assert shown.startswith(f"{screen.ratings.title}, ")
     strict, published = (exhibit.table for exhibit in ranking.exhibits)
     assert not np.allclose(strict["Gain without DP"], published["Gain without DP"])
 
