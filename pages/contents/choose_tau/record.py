@@ -81,7 +81,7 @@ def make_record(screen: Screen, decision: Decision, note: Note, url: str) -> Rec
         title=f"Decision: τ = {exactly(outcome.tau)} for {ratings.title}",
         words=[
             f"τ limits how often a person's real ratings are used in a fold: here "
-            f"{exactly(outcome.tau)} times. Every later answer is noisy.",
+            f"{times(outcome.tau)}. Every later answer is noisy.",
             f"A use is one rating of a person that goes into one prediction for somebody else. k = "
             f"{outcome.k} ratings go into a prediction.",
             screen.fold_sentence,

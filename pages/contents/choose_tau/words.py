@@ -16,7 +16,7 @@ from engine.sweep import SweepOverFolds
 from engine.tau_choice import TauChoice
 from pages.parts.looks import name_of
 from pages.parts.outcomes import setting_words
-from pages.parts.wording import PERCENT, exactly, listed, number, percent
+from pages.parts.wording import PERCENT, exactly, listed, number, percent, tau_in_words
 
 #: What the error is compared with, as the second half of a sentence.
 BASELINE: Final = {
@@ -35,7 +35,7 @@ SENTENCE: Final = {
     "max_error_points": "The error is at most {} points of the scale above the baseline",
     "max_vulnerable": "At most {} of the users are vulnerable",
     "max_risk": "On average, at most {} real uses per user",
-    "max_real_uses": "Nobody's real ratings are used more than {} times in a fold",
+    "max_real_uses": "In a fold, the real uses of each user are at most {}",
     "max_protected": "At most {} of all uses are answered with noise",
     "min_coverage": "At least {} of the items are on somebody's top list",
     "max_pp_corr": "The top lists follow popularity with a correlation of at most {}",
@@ -120,8 +120,8 @@ def best_choice_sentences(decision: Decision) -> list[str]:
     best, limits = decision.best, decision.limits
     if not limits.stated:
         return [
-            "Switch on a limit, and the best setting within it stands here: over every strategy, "
-            "every k that is finished and every whole τ."
+            "No limit is on. With limits, this names the best setting within them: over every "
+            "strategy, every k that is finished and every whole τ."
         ]
     if best is None or best.outcome is None:
         return ["**Nothing keeps to all these limits.**", *relaxation_sentences(decision)]
@@ -230,8 +230,8 @@ def floor_sentence(floor: float, outcome: TauOutcome, users_sentence: str) -> st
     name, noisy = name_of(outcome.strategy), percent(outcome.protected_uses)
     if not floor:
         return (
-            f"{same} If all users were used equally often, nobody would be used more than τ = "
-            f"{exactly(outcome.tau)} times, and **no use would have to be noisy**. With {name}, "
+            f"{same} If all users were used equally often, nobody would be used "
+            f"{tau_in_words(outcome.tau)}, and **no use would have to be noisy**. With {name}, "
             f"{noisy} of the uses are noisy. {users_sentence}"
         )
     return (

@@ -22,7 +22,7 @@ STEPS: Final = {
     "for people who rated it and who rated other films as Ann did: her neighbors.",
     "use.svg": "**A use.** Ben is a neighbor. His five stars go into Ann's prediction. Whoever "
     "sees predictions can learn what Ben rated, and the more often he is used, the more.",
-    "coin.svg": "**A coin.** Cy was used more than τ times before. So coins are thrown, and in a "
+    "coin.svg": "**A coin.** Cy was used τ times before. So coins are thrown from now on, and in a "
     "quarter of the uses a random rating of the scale goes out. So nobody can be sure of a single "
     "answer.",
 }

@@ -6,17 +6,19 @@ from engine.composition import DELTA, strict_account
 from engine.settings import Setting
 from pages.contents.privacy_lab.epsilon import (
     Accounts,
-    composition_table,
-    make_paper_figure,
-    make_strict_figure,
-    most_answers_table,
     odds_sentence,
     paper_sentence,
-    paper_table,
     paper_title,
     strict_sentence,
     strict_title,
     unprotected_sentence,
+)
+from pages.contents.privacy_lab.epsilon_figures import (
+    composition_table,
+    make_paper_figure,
+    make_strict_figure,
+    most_answers_table,
+    paper_table,
 )
 from pages.parts.drawing.page import draw_sections
 from pages.parts.formulas import FORMULAS

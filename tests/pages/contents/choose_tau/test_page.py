@@ -30,7 +30,7 @@ def test_limits_of_the_address_are_answered():
 
 def test_a_limit_is_switched_on_typed_and_refused():
     app = open_page("choose_tau", **SMALL)
-    assert "Switch on a limit" in texts(app)
+    assert "No limit is on" in texts(app)
     control(app, "switch_max_vulnerable").set_value(True).run()
     assert control(app, "value_max_vulnerable").value == "20 %"
     box = control(app, "value_max_vulnerable").key
@@ -53,7 +53,7 @@ def test_the_example_leads_to_an_answer_in_two_clicks():
 def test_limits_that_make_no_sense_are_named_once():
     app = open_page("choose_tau", **SMALL, limits="max_vulnerable:lots")
     assert "limits = max" in texts(app).replace("\\", "")
-    assert "Switch on a limit" in texts(app)
+    assert "No limit is on" in texts(app)
 
 
 def test_the_views_have_a_point_for_each_tau_that_is_drawn():

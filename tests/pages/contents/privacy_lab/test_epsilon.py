@@ -14,18 +14,20 @@ from engine.privacy import Mechanism
 from engine.settings import Setting
 from pages.contents.privacy_lab.epsilon import (
     Accounts,
-    composition_table,
-    make_paper_figure,
-    make_strict_figure,
-    most_answers_table,
     odds,
     odds_sentence,
     paper_sentence,
-    paper_table,
     paper_title,
     strict_sentence,
     strict_title,
     unprotected_sentence,
+)
+from pages.contents.privacy_lab.epsilon_figures import (
+    composition_table,
+    make_paper_figure,
+    make_strict_figure,
+    most_answers_table,
+    paper_table,
 )
 
 RATINGS = generate(users=60, items=50, ratings=1500)
