@@ -114,8 +114,8 @@ def secure_risk(data_usage: np.ndarray, tau: float) -> float | None:
     >>> secure_risk(np.array([2, 4, 90]), 10)
     3.0
     """
-    data_usage = check_data_usage(data_usage)
-    secure = data_usage[~is_vulnerable(data_usage, tau)]
+    vulnerable = is_vulnerable(data_usage, tau)
+    secure = np.asarray(data_usage)[~vulnerable]
     return float(secure.mean()) if secure.size else None
 
 
@@ -126,8 +126,8 @@ def usage_metrics(data_usage: np.ndarray, protection: str, tau: float) -> Metric
     1.3333333333333333
     """
     data_usage = check_data_usage(data_usage)
-    uses = int(data_usage.sum())
     protected = float(protected_uses(data_usage, protection, tau).sum())
+    uses = int(data_usage.sum())
     return {
         "data_usage": float(data_usage.mean()),
         "vulnerable_share": float(is_vulnerable(data_usage, tau).mean()),
@@ -165,10 +165,9 @@ def paper_epsilon_of_each(data_usage: np.ndarray, tau: float) -> np.ndarray:
     >>> paper_epsilon_of_each(np.array([4, 20]), 10)
     array([   nan, 1.9459])
     """
-    data_usage = check_data_usage(data_usage)
-    epsilon = np.full(data_usage.size, np.nan)
     vulnerable = is_vulnerable(data_usage, tau)
-    epsilon[vulnerable] = np.log(3 + 4 * tau / (data_usage[vulnerable] - tau))
+    epsilon = np.full(vulnerable.size, np.nan)
+    epsilon[vulnerable] = np.log(3 + 4 * tau / (np.asarray(data_usage)[vulnerable] - tau))
     return epsilon
 
 

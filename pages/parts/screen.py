@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from engine.datasets import Ratings
@@ -68,10 +69,19 @@ class Screen:
         protection: str = "vulnerable",
         metrics: Iterable[str] = SWEPT,
     ) -> Outcome:
-        """Return what a strategy comes to at the k and tau on the screen, by default the chosen."""
-        return self.results.outcome(
-            strategy or self.strategy, self.k, self.tau, protection, metrics
-        )
+        """Return what a strategy comes to at the k and tau on the screen, by default the chosen.
+
+        The sentences, numbers and figures of a page ask for the same ones again and again.
+        """
+        asked = strategy or self.strategy, protection, frozenset(metrics)
+        if asked not in self._outcomes:
+            name, protection, wanted = asked
+            self._outcomes[asked] = self.results.outcome(name, self.k, self.tau, protection, wanted)
+        return self._outcomes[asked]
+
+    @cached_property
+    def _outcomes(self) -> dict[tuple[str, str, frozenset[str]], Outcome]:
+        return {}
 
     @property
     def protects_nobody(self) -> bool:

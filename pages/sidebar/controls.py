@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import streamlit as st
-from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.datasets import DatasetInfo, Ratings
 from engine.datasets.remedies import Advice
@@ -18,6 +18,7 @@ from pages.parts import memory
 from pages.parts.address import View, write_address
 from pages.parts.comparison import compare
 from pages.parts.control import control_for
+from pages.parts.drawing.folds import draw_fold
 from pages.parts.file_warnings import OF_FOLDER, ON_DATA, draw_file_warnings, reason_of
 from pages.parts.looks import STRATEGY_LOOKS, name_of, shown_strategies
 from pages.parts.runs import experiments, progress
@@ -55,7 +56,7 @@ def draw_sidebar(known: Mapping[str, DatasetInfo], *, needs_results: bool = True
     view = memory.view()
     with st.sidebar:
         controls, more = st.container(), st.container()
-        link = st.expander("Link to this view", type="compact", key="link", on_change="rerun")
+        link = st.container()
         with controls:
             size = _draw_choices(view, known)
             if not needs_results:
@@ -168,11 +169,8 @@ def _draw_choices(
     return size
 
 
-def _draw_link(fold: ExpanderContainer, view: View) -> None:
-    """Draw the link once somebody opens its fold: what draws it takes a browser long to load."""
-    if not fold.open:
-        return
-    with fold:
+def _draw_link(place: DeltaGenerator, view: View) -> None:
+    def draw() -> None:
         st.caption(
             "The file is here only in the visit that uploaded it: whoever opens the link is asked "
             "for it."
@@ -180,3 +178,6 @@ def _draw_link(fold: ExpanderContainer, view: View) -> None:
             else "Whoever opens it sees what you see now."
         )
         st.code(f"{st.context.url or ''}?{write_address(view)}", language=None, wrap_lines=True)
+
+    with place:
+        draw_fold("Link to this view", "link", draw, type="compact")

@@ -16,6 +16,7 @@ from engine.datasets.wording import harmless_texts
 from engine.output import csv_for_download
 from pages.parts.control import ANYTHING, NOTHING, act_on, control_for
 from pages.parts.drawing.download import draw_download
+from pages.parts.drawing.folds import draw_fold
 from pages.parts.drawing.layout import add_settings
 from pages.parts.drawing.standalone import figure_config, figure_page, slug
 from pages.parts.screen import Screen
@@ -75,20 +76,9 @@ def _draw_figure(exhibit: Exhibit, screen: Screen) -> None:
 
 
 def _draw_numbers(exhibit: Exhibit, screen: Screen, file: str) -> None:
-    """Draw the fold with the table behind a figure, which is made once somebody opens it.
+    """Draw the fold with the table behind a figure, and the downloads."""
 
-    Otherwise the browser would first load the large script that draws tables, then the figure.
-    """
-    fold = st.expander(
-        "The numbers behind the figure, downloads",
-        key=f"numbers-{slug(exhibit.name)}",
-        on_change="rerun",
-        type="compact",
-        icon=":material/table_chart:",
-    )
-    if not fold.open:
-        return
-    with fold:
+    def draw() -> None:
         st.dataframe(
             harmless_texts(exhibit.table),
             hide_index=True,
@@ -97,6 +87,14 @@ def _draw_numbers(exhibit: Exhibit, screen: Screen, file: str) -> None:
         with st.container(horizontal=True):
             _draw_numbers_download(exhibit.table, file, exhibit.name)
             _draw_figure_download(exhibit, screen, file)
+
+    draw_fold(
+        "The numbers behind the figure, downloads",
+        f"numbers-{slug(exhibit.name)}",
+        draw,
+        type="compact",
+        icon=":material/table_chart:",
+    )
 
 
 def _place(figure: go.Figure, name: str) -> DeltaGenerator:
@@ -230,20 +228,17 @@ def figure_format() -> str:
 
 
 def _draw_formula(exhibit: Exhibit) -> None:
-    """Draw the fold with the formula; like the numbers it is made once somebody opens it."""
-    if exhibit.formula is None:
+    """Draw the fold with the formula, if there is one."""
+    formula = exhibit.formula
+    if formula is None:
         return
-    fold = st.expander(
-        "The formula",
-        key=f"formula-{slug(exhibit.name)}",
-        on_change="rerun",
-        type="compact",
-        icon=":material/function:",
-    )
-    if fold.open:
-        with fold:
-            st.markdown(exhibit.formula.words)
-            st.latex(exhibit.formula.latex)
+
+    def draw() -> None:
+        st.markdown(formula.words)
+        st.latex(formula.latex)
+
+    key = f"formula-{slug(exhibit.name)}"
+    draw_fold("The formula", key, draw, type="compact", icon=":material/function:")
 
 
 def file_name(screen: Screen, name: str) -> str:

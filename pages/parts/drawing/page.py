@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.parts.comparison.sides import comparison_section
 from pages.parts.drawing.exhibits import draw_caption, draw_exhibit
+from pages.parts.drawing.folds import draw_fold
 from pages.parts.drawing.standalone import slug
 from pages.parts.screen import Screen
 from pages.parts.sections import Action, Folded, KeyNumber, PagePart, Section
@@ -34,10 +35,7 @@ def fold_key(folded: Folded) -> str:
 
 
 def _draw_folded(folded: Folded, screen: Screen) -> None:
-    fold = st.expander(folded.heading, key=fold_key(folded), on_change="rerun")
-    if fold.open:
-        with fold:
-            draw_sections(folded.make(), screen)
+    draw_fold(folded.heading, fold_key(folded), lambda: draw_sections(folded.make(), screen))
 
 
 def _draw_section(section: Section, screen: Screen) -> None:
